@@ -9,6 +9,7 @@ import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import { writtenKinds } from "../../../infra/testing/system/proof.ts";
 import { worldOf } from "../../../infra/testing/world.ts";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
+import { isTrue } from "../../../shared/kube/conditions.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Secret } from "../../../shared/kube/kinds/index.ts";
 import { releaseFiles } from "../decide/assets/test-release.ts";
@@ -120,7 +121,10 @@ async function installed(s: Stage, versions: ReadonlyMap<number, string>, many: 
     const addons = await s.list(ClusterAddon, TEAM);
     const done = new Map(
       addons.flatMap(({ metadata, spec, status }) =>
-        status?.ready === true ? [[metadata.name, spec?.clusterStack]] : [],
+        // A cluster that a busy thread let wait for its answer is told as away, until it is heard again.
+        status?.ready === true && isTrue(status.conditions, "Ready")
+          ? [[metadata.name, spec?.clusterStack]]
+          : [],
       ),
     );
     return (
