@@ -27,7 +27,7 @@ async function run(instance: KubeObject): Promise<void> {
           });
       }),
     );
-    // As much as users of the operator read in it: the status of each task.
+    // Users of the operator read the status of each task in it, which is most of what it holds.
     const steps = Array.from({ length: shape.steps }, (_, at) => {
       const status = at <= step ? "COMPLETE" : "PENDING";
       return {

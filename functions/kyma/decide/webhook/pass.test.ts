@@ -214,7 +214,7 @@ function ending(pods: InstallWorld["pods"], available: "True" | "False") {
     conditions: [{ type: "Available", status: available, message: "Too few are available." }],
   };
   const results = Object.assign(() => ({ state: "done", value: { status } }), { ok: true, failed: [] });
-  const { status: ended, waitingFor = [], retry } = outcome.conclude(results as unknown as Results);
+  const { status: ended, waitingFor = [] } = outcome.conclude(results as unknown as Results);
   const [condition] = ended.conditions;
   return {
     condition,
@@ -222,7 +222,6 @@ function ending(pods: InstallWorld["pods"], available: "True" | "False") {
       object === undefined ? [] : `${object.kind} ${object.name}`,
     ),
     clusters: new Set(waitingFor.flatMap(({ object }) => object?.cluster ?? [])),
-    retry,
   };
 }
 
@@ -270,9 +269,8 @@ describe("a program that does not run", () => {
       UNAVAILABLE,
       [],
     ],
-    ["is in a runtime that does not say", "unanswered", UNAVAILABLE, []],
   ])("%s", (_, pods, message, names) => {
-    const { condition, waitsFor, clusters, retry } = ending(pods, "False");
+    const { condition, waitsFor, clusters } = ending(pods, "False");
     assert.deepEqual([condition?.status, condition?.reason], ["False", "Ready"]);
     assert.equal(condition?.message, message);
     assert.equal(isStopped(condition), message.startsWith(STOPPED));
@@ -281,12 +279,11 @@ describe("a program that does not run", () => {
       ["Deployment skr-webhook", ...names.map((name) => `Pod ${name}`)],
     );
     assert.equal(clusters.size, 1);
-    assert.equal(retry, pods === "unanswered");
   });
   it("is forgotten once the Deployment is available", () => {
-    const { condition, waitsFor, retry } = ending([pod("a", crashes)], "True");
+    const { condition, waitsFor } = ending([pod("a", crashes)], "True");
     assert.deepEqual([condition?.status, condition?.message], ["True", ""]);
-    assert.deepEqual([waitsFor, retry], [["Deployment skr-webhook"], undefined]);
+    assert.deepEqual(waitsFor, ["Deployment skr-webhook"]);
   });
   it("is told in as many words as a status has room for", () => {
     const { condition } = ending([pod("a", waits("ErrImagePull", "x".repeat(100_000)))], "False");
@@ -348,15 +345,12 @@ describe("the Pods of the program", () => {
     assert.deepEqual(await observed({}, over), { pods: [], asked: 0 });
   });
   const refusal = (kind: KubeError["kind"]) => new KubeError(kind, "no", { request: "GET" });
-  test.each([
-    ["forbids to list them", refusal("forbidden"), []],
-    ["is gone meanwhile", refusal("unavailable"), "unanswered"],
-  ])("fail nothing where the runtime %s", async (_, thrown, expected) => {
-    const { pods } = await observed({}, { pods: () => Promise.reject(thrown) });
-    assert.deepEqual(pods, expected);
+  it("fail nothing where the runtime forbids to list them", async () => {
+    const { pods } = await observed({}, { pods: () => Promise.reject(refusal("forbidden")) });
+    assert.deepEqual(pods, []);
   });
-  it("are read again where a run ends before they came", async () => {
-    const thrown = refusal("aborted");
+  test.each(["unavailable", "aborted"] as const)("are read again where their list was %s", async (kind) => {
+    const thrown = refusal(kind);
     await assert.rejects(observed({}, { pods: () => Promise.reject(thrown) }), thrown);
   });
 });

@@ -151,7 +151,6 @@ export function installPass(
         status: stop === undefined ? bad(fault) : says(stopped(stop)),
         waitingFor: [...waits, followed, ...podWaits(there.cluster, world.pods)],
         wakeAt,
-        retry: world.pods === "unanswered",
       };
     },
   };

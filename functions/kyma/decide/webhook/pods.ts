@@ -4,10 +4,10 @@ import { KubeError } from "../../../../shared/kube/errors.ts";
 import { healthOf } from "../../../../shared/kube/health/index.ts";
 import { RUNTIME_NAMESPACE, type RuntimeObject, runtimes } from "../../kinds/index.ts";
 
-/** The Pods of the program in a runtime. `unanswered`: the runtime did not say, and may the next time. */
-export type ProgramPods = readonly Obj<typeof RuntimeObject>[] | "unanswered";
+/** The Pods of the program in a runtime. */
+export type ProgramPods = readonly Obj<typeof RuntimeObject>[];
 
-/** Reads the Pods of the program. They only explain: where they may not be read there are none. */
+/** Reads the Pods of the program. They only explain: where they may not be read there are none. Without an answer the pass is tried again. */
 export async function podsOf(
   read: () => Promise<readonly Obj<typeof RuntimeObject>[]>,
 ): Promise<ProgramPods> {
@@ -15,14 +15,14 @@ export async function podsOf(
     const pods = await whereAdmitted(read);
     return "refused" in pods ? [] : (pods.value ?? []);
   } catch (thrown) {
-    if (!(thrown instanceof KubeError) || thrown.kind === "aborted") throw thrown;
-    return thrown.kind === "forbidden" ? [] : "unanswered";
+    if (thrown instanceof KubeError && thrown.kind === "forbidden") return [];
+    throw thrown;
   }
 }
 
 /** The Pods that have yet to become ready. One that is going, or is over, will not. */
 const unreadyOf = (pods: ProgramPods) =>
-  (pods === "unanswered" ? [] : pods).flatMap((pod) => {
+  pods.flatMap((pod) => {
     const health = healthOf(pod);
     return health?.state === "progressing" && !health.deleting ? [{ pod, health }] : [];
   });
