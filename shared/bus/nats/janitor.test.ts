@@ -9,7 +9,11 @@ import { Names } from "./names.ts";
 import type { Wire } from "./wire.ts";
 
 /** A server with these messages in the lane of urgent work, which says what its consumer has acknowledged. */
-function server(messages: Set<number>, said: { floor: number; fails?: Error | undefined }) {
+function server(
+  messages: Set<number>,
+  said: { floor: number; fails?: Error | undefined; denied?: string },
+  functions: readonly string[] = ["widget"],
+) {
   let asked = 0;
   const manager = {
     streams: {
@@ -20,6 +24,8 @@ function server(messages: Set<number>, said: { floor: number; fails?: Error | un
       info: async (_stream: string, name: string) => {
         asked += 1;
         if (said.fails !== undefined) throw said.fails;
+        if (said.denied !== undefined && name.startsWith(said.denied))
+          throw new Error("Permissions Violation for Publish");
         if (name.endsWith("sweep"))
           throw new JetStreamApiError({ code: 404, err_code: 10014, description: "consumer not found" });
         return { ack_floor: { stream_seq: said.floor } };
@@ -40,7 +46,7 @@ function server(messages: Set<number>, said: { floor: number; fails?: Error | un
       log: silent,
       clock,
     },
-    ["widget"],
+    functions,
   );
   return { janitor, clock, asked: () => asked };
 }
@@ -86,4 +92,14 @@ test("a look that fails is repeated, until it is closed", async () => {
   const then = asked();
   clock.advance(600_000);
   assert.equal(asked(), then);
+});
+
+test("a function whose work nobody here may look at keeps no other from being looked at", async () => {
+  const messages = new Set([3]);
+  const { janitor, clock, asked } = server(messages, { floor: 4, denied: "denied" }, ["denied", "widget"]);
+  janitor.look();
+  await eventually("all lanes were looked at", () => asked() === 4);
+  assert.deepEqual([...messages], []);
+  await clock.advance(600_000);
+  assert.equal(asked(), 4, "there is nothing to look at again");
 });

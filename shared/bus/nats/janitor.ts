@@ -1,4 +1,5 @@
 import type { JetStreamManager } from "@nats-io/jetstream";
+import type { Lane } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
@@ -57,8 +58,7 @@ export class Janitor {
         upTo ??= (await this.#parts.manager.streams.info(this.#parts.names.work)).state.last_seq;
         if (await sweepWork(this.#parts, this.#functions, upTo)) return;
       } catch (thrown) {
-        // Without the right to look the counts may be too high, and nothing else.
-        if (thrown instanceof Forbidden || isDenied(thrown)) return;
+        if (isRefused(thrown)) return;
         this.#parts.log.debug(
           { error: messageOf(thrown) },
           "the work stream could not be scanned for acknowledged messages",
@@ -78,38 +78,54 @@ export class Janitor {
 
 /**
  * Deletes what lies up to this message and below what its consumer has acknowledged. False where messages up to it wait for
- * somebody yet: among them may be some that were acknowledged apart.
+ * somebody yet, among which may be some that were acknowledged apart, and where some could not be looked at.
  */
 export async function sweepWork(
-  { manager, wire, names, log }: JanitorParts,
+  parts: JanitorParts,
   functions: readonly string[],
   upTo: number,
 ): Promise<boolean> {
   let whole = true;
   for (const name of functions)
-    for (const lane of ["urgent", "sweep"] as const) {
-      const { stream, name: consumer, filter } = names.consumer(name, lane);
-      const floor = await floorOf(manager, stream, consumer);
-      // Without its consumer nothing is acknowledged: all of it waits.
-      if (floor === undefined) continue;
-      let messages = 0;
-      for await (const { seq } of wire.list(stream, filter, { pageSize: PAGE })) {
-        if (seq > upTo) break;
-        if (seq > floor) {
-          whole = false;
-          break;
-        }
-        await manager.streams.deleteMessage(stream, seq, false);
-        messages += 1;
+    for (const lane of ["urgent", "sweep"] as const)
+      try {
+        whole = (await sweepLane(parts, name, lane, upTo)) && whole;
+      } catch (thrown) {
+        const error = messageOf(thrown);
+        parts.log.debug({ function: name, lane, error }, "acknowledged messages could not be looked for");
+        // Without the right to look the counts may be too high, and nothing else.
+        if (!isRefused(thrown)) whole = false;
       }
-      if (messages > 0)
-        log.info(
-          { function: name, lane, messages },
-          "deleted acknowledged messages that the stream still held",
-        );
-    }
   return whole;
 }
+
+async function sweepLane(
+  { manager, wire, names, log }: JanitorParts,
+  name: string,
+  lane: Lane,
+  upTo: number,
+): Promise<boolean> {
+  const { stream, name: consumer, filter } = names.consumer(name, lane);
+  const floor = await floorOf(manager, stream, consumer);
+  // Without its consumer nothing is acknowledged: all of it waits.
+  if (floor === undefined) return true;
+  let messages = 0;
+  let whole = true;
+  for await (const { seq } of wire.list(stream, filter, { pageSize: PAGE })) {
+    if (seq > upTo) break;
+    if (seq > floor) {
+      whole = false;
+      break;
+    }
+    await manager.streams.deleteMessage(stream, seq, false);
+    messages += 1;
+  }
+  if (messages > 0)
+    log.info({ function: name, lane, messages }, "deleted acknowledged messages that the stream still held");
+  return whole;
+}
+
+const isRefused = (thrown: unknown): boolean => thrown instanceof Forbidden || isDenied(thrown);
 
 /** The last message up to which all is acknowledged; undefined where there is no such consumer. */
 async function floorOf(
