@@ -34,6 +34,7 @@ export type EffectPlan =
       readonly succeeds?: FormerAppliers;
       readonly labelled?: Readonly<Record<string, string>>;
       readonly asItIs?: boolean;
+      readonly unread?: boolean;
     }
   | {
       readonly effect: "create";
@@ -221,7 +222,8 @@ const effect = <T extends string, V>(plan: EffectPlan): Effect<T, V> => ({ plan 
  * Applies an object on the server side: exactly these fields become the function's. Of a kind that others define, a part is enough.
  * With `succeeds`, what a program before had applied becomes the function's too, and what it alone wanted goes, as long as the object
  * bears those labels. `labelled` names labels that such objects bear once they were applied: many of one kind are then looked at by one
- * list (which needs the verb `list`), in place of a read each. With `asItIs` nothing is written: it fails with `APPLY_WOULD_CHANGE` where
+ * list (which needs the verb `list`), in place of a read each. `unread`: the object is probably absent, so it is not read first; where it
+ * is there after all the server refuses, and it is read then. With `asItIs` nothing is written: it fails with `APPLY_WOULD_CHANGE` where
  * the object is not so already.
  *
  * @example Labels the pods of a Deployment that somebody else made
@@ -249,6 +251,7 @@ export const apply = <K extends Kind>(
     readonly succeeds?: FormerAppliers;
     readonly labelled?: Readonly<Record<string, string>>;
     readonly asItIs?: boolean;
+    readonly unread?: boolean;
   } = {},
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, ...options });
@@ -257,7 +260,7 @@ export const apply = <K extends Kind>(
  * Applies a child, as `apply` does: with an owner reference, in the owner's namespace, and refused where another owns that name.
  * With `controller: false` the owner is one of several, and nobody is refused; only `changed(Kind).toOwner()` wakes for such a child.
  * An object without a namespace cannot belong to one that has one: of a slot's kind it is applied without an owner, and its result
- * says so (`ownerless`), since nothing removes it with its owner.
+ * says so (`ownerless`), since nothing removes it with its owner. `unread` as for `apply`.
  *
  * @example
  * ```ts
@@ -278,7 +281,7 @@ export const own = <K extends Kind>(
   owner: AnyObject,
   kind: K & AtHome<K>,
   body: NoInfer<OwnedBody<K>>,
-  options: { readonly force?: boolean; readonly controller?: boolean } = {},
+  options: { readonly force?: boolean; readonly controller?: boolean; readonly unread?: boolean } = {},
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, owner, ...options });
 

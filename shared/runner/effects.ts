@@ -76,6 +76,9 @@ const isInOrder = (work: Effects): work is InOrder => "inOrder" in work;
 const isAtMost = (work: Effects): work is AtMost => "atMost" in work;
 const isLeaf = (work: Effects): work is Effect => "plan" in work;
 
+/** An object that a function takes for absent: its apply is fenced, and finds out. */
+const ABSENT: SeenAhead = { live: undefined, isGuess: true };
+
 /** Resolves to whether all went well. */
 async function branch(work: Effects, parts: Performance): Promise<boolean> {
   if (isList(work)) {
@@ -152,7 +155,9 @@ async function performOne(effect: Effect, parts: Performance): Promise<Result<un
   try {
     // A slot's kind is declared under the slot's own name.
     const adopts = "kind" in plan ? parts.declaration.adopts[plan.kind.id] : undefined;
-    const to = { adopts, writer: writerTo(plan, cluster, parts), ahead: parts.ahead.get(effect) };
+    const expected = plan.effect === "apply" && plan.unread === true ? ABSENT : undefined;
+    const ahead = parts.ahead.get(effect) ?? expected;
+    const to = { adopts, writer: writerTo(plan, cluster, parts), ahead };
     return resultOf(known, await write(known, to, parts), cluster);
   } catch (error) {
     if (error instanceof KubeError && error.kind === "kindMissing" && "kind" in known)

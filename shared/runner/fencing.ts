@@ -67,16 +67,18 @@ export const place = ({
   ...(namespace !== undefined && { namespace }),
 });
 
+/** A version that no object has: the server ignores it where it creates, and answers 409 where somebody was faster. */
+export const NO_VERSION = "1";
+
 /**
- * The apply succeeds only on the state that it rests on. For an object that is absent, a version that no object has: the server
- * ignores it where it creates, and answers 409 where somebody was faster.
+ * The apply succeeds only on the state that it rests on: for an object that is absent, on `NO_VERSION`.
  */
 export const fence = (desired: KubeObject, live: KubeObject | undefined): KubeObject => ({
   ...desired,
   metadata: {
     ...desired.metadata,
     ...(live === undefined
-      ? { resourceVersion: "1" }
+      ? { resourceVersion: NO_VERSION }
       : { uid: live.metadata.uid, resourceVersion: live.metadata.resourceVersion }),
   },
 });

@@ -20,6 +20,8 @@ const MOST_WEIGHT = 16 * 1024 * 1024;
 /** An object before its apply, as a list showed it: undefined where that lacked it. */
 export interface SeenAhead {
   readonly live: KubeObject | undefined;
+  /** True where nobody looked: it is taken for absent, and the fence finds out. */
+  readonly isGuess?: true;
 }
 
 interface Parts {

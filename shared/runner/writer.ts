@@ -59,7 +59,9 @@ export class Writer {
     const desired = prepareApply(appliedObject(kind, plan), preparing(kind));
     const subject = this.#subject(kind, desired.metadata);
     const claim = { ...this.#claim(adopts, plan.owner), controls: plan.controller };
-    const hint = this.#parts.recorder.covers(subject) ? undefined : this.#parts.hints?.get(subject);
+    const { recorder, hints } = this.#parts;
+    const covered = recorder.covers(subject);
+    const hint = covered ? undefined : hints?.get(subject);
     // A hint that differs spares a read, since the apply is fenced with its version. One that does not differ proves nothing.
     if (hint !== undefined && this.#differs(desired, hint)) {
       try {
@@ -69,14 +71,14 @@ export class Writer {
         if (!isStale(error) && !(error instanceof NameTakenError)) throw error;
       }
     }
-    const rests = this.#parts.recorder.covers(subject);
+    const rests = ahead?.isGuess === true ? recorder.tellsAbsent(subject) : covered;
     const known = this.#parts.known.get(subject);
     let live = known ?? (ahead === undefined ? await this.#fresh(kind, desired, subject) : ahead.live);
-    // Where a list that selects lacked what is there, the decision did not see what is written over: its event must wake.
-    const seen = known !== undefined || live === undefined || !rests;
     for (let attempt = 1; ; attempt++) {
+      // Where a list that selects lacked what is there, the decision did not see what is written over: its event must wake.
+      const echo = known !== undefined || live === undefined || !covered;
       try {
-        return await this.#applyOver(plan, desired, { subject, claim, live, echo: seen });
+        return await this.#applyOver(plan, desired, { subject, claim, live, echo });
       } catch (error) {
         if (error instanceof FormerOwnerError && live !== undefined && attempt < ATTEMPTS) {
           this.#remember(subject, await removeFormers(plan, live, error, this.#parts));
@@ -402,17 +404,7 @@ export class Writer {
     object: KubeObject | undefined,
     paths: readonly string[],
   ): Written {
-    this.#parts.recorder.wrote(
-      {
-        verb,
-        subject,
-        uid: object?.metadata.uid,
-        resourceVersion: object?.metadata.resourceVersion,
-        paths,
-        sent: false,
-      },
-      false,
-    );
+    this.#parts.recorder.wrote({ verb, subject, ...versionOf(object), paths, sent: false }, false);
     this.#remember(subject, object);
     return { object, changed: false };
   }
@@ -426,18 +418,7 @@ export class Writer {
     changed = true,
     sending?: Sending,
   ): void {
-    this.#parts.recorder.wrote(
-      {
-        verb,
-        subject,
-        uid: object.metadata.uid,
-        resourceVersion: object.metadata.resourceVersion,
-        paths,
-        sent: true,
-      },
-      echo,
-      changed,
-    );
+    this.#parts.recorder.wrote({ verb, subject, ...versionOf(object), paths, sent: true }, echo, changed);
     if (echo && changed) sending?.wrote(object);
     this.#remember(subject, object);
     this.#parts.hints?.saw(subject, object);
@@ -448,3 +429,8 @@ export class Writer {
     else this.#parts.known.set(subject, object);
   }
 }
+
+const versionOf = (object: KubeObject | undefined) => ({
+  uid: object?.metadata.uid,
+  resourceVersion: object?.metadata.resourceVersion,
+});

@@ -6,6 +6,7 @@ import { resourceOf } from "../../kube/kind.ts";
 import { ConfigMap } from "../../kube/kinds/config-map.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { Log } from "../../log/log.ts";
+import { NO_VERSION } from "../../runner/fencing.ts";
 import { orderOf, parseSaid, type Said } from "./order.ts";
 
 /** The ConfigMap that says which functions are paused; `kubectl get configmap reveille-paused -o yaml` shows who asked. */
@@ -176,7 +177,7 @@ const write = (
     {
       apiVersion: "v1",
       kind: "ConfigMap",
-      metadata: { ...place, resourceVersion: live?.metadata.resourceVersion ?? "1" },
+      metadata: { ...place, resourceVersion: live?.metadata.resourceVersion ?? NO_VERSION },
       data: entries,
     },
     { fieldManager: "reveille-commands", force: true },

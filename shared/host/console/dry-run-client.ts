@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { KubeClient, ListOptions, Place, Resource } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
 import type { KubeObject } from "../../kube/object.ts";
+import { NO_VERSION } from "../../runner/fencing.ts";
 import { nameOf, Overlay, type PatchStep, type Touched } from "./overlay.ts";
 
 /** A client whose writes stay in this process. */
@@ -46,6 +47,8 @@ export function dryRunClient(real: KubeClient, now: () => number): DryRunClient 
     const touched = await overlay.touch(resource, place, options.signal);
     const isStatus = options.subresource === "status";
     if (touched.now === undefined && touched.base !== undefined) throw gone(touched);
+    // It was taken for absent, and nothing of what this run has read changed.
+    if (touched.now !== undefined && body.metadata.resourceVersion === NO_VERSION) throw isThere(touched);
     // The server knows nothing of what this run made.
     if (isStatus && touched.base === undefined && touched.now !== undefined)
       return overlay.appliedStatus(touched, { ...touched.now, status: body.status });
@@ -171,8 +174,7 @@ function preconditionsOf(body: KubeObject, { base, now }: Touched): { readonly r
   const wanted = body.metadata.resourceVersion;
   if (wanted === undefined || now === undefined || wanted !== now.metadata.resourceVersion)
     return wanted === undefined ? {} : { resourceVersion: wanted };
-  // A version that no object has: the server ignores it where it creates.
-  return { resourceVersion: base?.metadata.resourceVersion ?? "1" };
+  return { resourceVersion: base?.metadata.resourceVersion ?? NO_VERSION };
 }
 
 /** The tests of a patch, against what this run knows. */
@@ -240,6 +242,8 @@ function isSelected({ metadata }: KubeObject, options: ListOptions): boolean {
 
 const gone = ({ resource, place }: Touched): KubeError =>
   new KubeError("stale", `${nameOf(resource, place)} is deleted by this very run.`, { request: "dry run" });
+const isThere = ({ resource, place }: Touched): KubeError =>
+  new KubeError("stale", `${nameOf(resource, place)} is there.`, { request: "dry run" });
 const exists = ({ resource, place }: Touched): KubeError =>
   new KubeError("exists", `${nameOf(resource, place)} is made by this very run.`, { request: "dry run" });
 const refused = (what: string, where: string): KubeError =>

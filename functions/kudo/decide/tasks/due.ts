@@ -1,6 +1,6 @@
 import type { Obj, Reader } from "../../../../shared/function/index.ts";
 import { type Configuration, mayBring } from "../../configuration.ts";
-import { Instance, Templated } from "../../kinds/index.ts";
+import { Instance, type TaskStatus, Templated } from "../../kinds/index.ts";
 import { type InstanceView, versionKey } from "../definition/index.ts";
 import type { TaskPlace, Turn } from "../run/index.ts";
 import type { VersionOf } from "./child-versions.ts";
@@ -22,6 +22,21 @@ export const dueTasks = (
   due.flatMap(({ phase, step, tasks }) =>
     tasks.map(({ name: task, place }) => ({ instance, version, consumed, plan, phase, step, task, place })),
   );
+
+/** The status of a task of a plan; undefined where none is known. */
+export const taskStatus = (
+  instance: InstanceView,
+  plan: string,
+  { phase, step, task }: TaskPlace,
+): TaskStatus | undefined =>
+  instance.status?.planStatus?.[plan]?.phases?.[phase]?.steps?.[step]?.tasks?.[task];
+
+/** True where the task was never run: then none of its objects is there, as a rule. */
+function isFirstRun(instance: InstanceView, plan: string, place: TaskPlace): boolean {
+  const { executions = 0, lastSucceeded } = instance.status ?? {};
+  if (executions !== 1 || lastSucceeded !== undefined) return false;
+  return (taskStatus(instance, plan, place)?.status ?? "PENDING") === "PENDING";
+}
 
 const circular = (message: string): Prepared => ({
   do: "report",
@@ -59,7 +74,10 @@ export async function lookAtDue(
   const seen = await Promise.all(
     tasks.map(async ({ place, prepared }) => {
       const wanted = prepared.do === "child" && fault !== undefined ? circular(fault) : prepared;
-      return [placeKey(place), await look(wanted, namespace, reads)] as const;
+      return [
+        placeKey(place),
+        await look(wanted, namespace, reads, isFirstRun(instance, run.plan, place)),
+      ] as const;
     }),
   );
   return new Map(seen);

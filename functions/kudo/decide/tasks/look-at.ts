@@ -21,6 +21,8 @@ export interface Wanted {
   /** The template that it came from. */
   readonly template?: string | undefined;
   readonly act: "apply" | "delete";
+  /** True where it was never applied before, and nothing is decided on what there is of it. */
+  readonly unread?: boolean | undefined;
 }
 
 /** Reads what there is of an object, in its present version where the server no longer has the one that is said. */
@@ -29,7 +31,7 @@ export async function lookAt(wanted: Wanted, namespace: string, reads: ObjectRea
   const nothing = { object, template, scope: undefined, live: undefined };
   try {
     const known = await reads.knows(object);
-    if (known !== undefined) return { template, ...(await found(object, known, namespace, reads)) };
+    if (known !== undefined) return { template, ...(await found(wanted, object, known, namespace, reads)) };
     const successor = successorOf(object);
     if (successor === undefined)
       return { ...nothing, isForeign: !reads.mayBring(parseApiVersion(object.apiVersion).group) };
@@ -44,7 +46,7 @@ export async function lookAt(wanted: Wanted, namespace: string, reads: ObjectRea
       return { ...nothing, refused: homeless(wanted, apiVersion, moved?.homeless) };
     return {
       template,
-      ...(await found(moved.object, now, namespace, reads)),
+      ...(await found(wanted, moved.object, now, namespace, reads)),
       replaces: object.apiVersion,
     };
   } catch (error) {
@@ -54,14 +56,19 @@ export async function lookAt(wanted: Wanted, namespace: string, reads: ObjectRea
   }
 }
 
+/** The kinds of which it counts what there is: a Job runs once, and a child has plans of its own. */
+const LOOKED_AT: ReadonlySet<string> = new Set(["Job", "Instance"]);
+
 async function found(
+  { unread }: Wanted,
   object: KubeObject,
   known: { readonly scope: "Namespaced" | "Cluster" | "Any" },
   namespace: string,
   { read }: ObjectReads,
-): Promise<Pick<SeenObject, "object" | "scope" | "live">> {
+): Promise<Pick<SeenObject, "object" | "scope" | "live" | "unread">> {
   const { apiVersion, kind, metadata } = object;
   const scope = known.scope === "Cluster" ? "Cluster" : "Namespaced";
+  if (unread === true && !LOOKED_AT.has(kind)) return { object, scope, live: undefined, unread };
   const at = { apiVersion, kind, name: metadata.name, ...(scope === "Namespaced" && { namespace }) };
   return { object, scope, live: await read(at) };
 }

@@ -31,8 +31,16 @@ export interface SeenTask {
 
 export const keyOf = ({ kind, name }: Dependency): string => `${kind}/${name}`;
 
-/** Reads what a task's decision rests on. */
-export async function look(prepared: Prepared, namespace: string, reads: Look): Promise<SeenTask> {
+/**
+ * Reads what a task's decision rests on.
+ * @param isFirst whether nothing of the task was ever applied
+ */
+export async function look(
+  prepared: Prepared,
+  namespace: string,
+  reads: Look,
+  isFirst = false,
+): Promise<SeenTask> {
   if (prepared.do === "pipe") {
     const { pod, artifacts } = prepared.pipe;
     const objects = await Promise.all(
@@ -52,10 +60,11 @@ export async function look(prepared: Prepared, namespace: string, reads: Look): 
   }
   if (prepared.do === "report") return { prepared, objects: [], dependencies: new Map() };
   const { do: act, templates } = prepared;
+  const unread = act === "apply" && isFirst;
   const [objects, dependencies, versions] = await Promise.all([
     Promise.all(
       prepared.objects.map((object) =>
-        lookAt({ object, act, template: templates.get(object) }, namespace, reads),
+        lookAt({ object, act, template: templates.get(object), unread }, namespace, reads),
       ),
     ),
     act === "apply" ? lookFor(prepared.objects, namespace, reads) : new Map<string, KubeObject>(),

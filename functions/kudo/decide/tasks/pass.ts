@@ -11,7 +11,7 @@ import type { Situation } from "../choice/index.ts";
 import { type Live, readinessOf } from "../health/index.ts";
 import { type End, type TaskReport, turn } from "../run/index.ts";
 import type { Note } from "../status/index.ts";
-import { dueTasks, placeKey } from "./due.ts";
+import { dueTasks, placeKey, taskStatus } from "./due.ts";
 import type { SeenTask } from "./look.ts";
 import type { RunningTask, TaskContext } from "./parts.ts";
 import { originOf } from "./prepare.ts";
@@ -102,12 +102,11 @@ function runningTasks(
   tasks: ReadonlyMap<string, SeenTask>,
   { instance }: Situation,
 ): ReadonlyMap<string, RunningTask> {
-  const entry = instance.status?.planStatus?.[run.plan];
   return new Map(
     dueTasks(instance, run).flatMap((task) => {
       const seen = tasks.get(placeKey(task.place));
       if (seen === undefined) return [];
-      const known = entry?.phases?.[task.place.phase]?.steps?.[task.place.step]?.tasks?.[task.place.task];
+      const known = taskStatus(instance, run.plan, task.place);
       const running = runTask(seen, { ...given, origin: originOf(task), known });
       const notes = replacedNotes(seen, known, run.uid);
       return [[placeKey(task.place), { ...running, notes }] as const];

@@ -86,9 +86,10 @@ function application(seen: SeenObject, task: SeenTask, context: TaskContext): Ru
     (dependency) => rendered.get(keyOf(dependency)) ?? task.dependencies.get(keyOf(dependency)),
   );
   const body = decorated(object, scope, origin, hash);
+  const options = { ...FORCE, ...(seen.unread === true && { unread: true }) };
   const effect: Effect<Written, Obj<typeof Templated>> = scope === "Cluster"
-    ? apply(Templated, bodyOf(body), FORCE)
-    : own(self, Templated, bodyOf(body), FORCE);
+    ? apply(Templated, bodyOf(body), options)
+    : own(self, Templated, bodyOf(body), options);
   return {
     effects: effect,
     report: (results) => {

@@ -13,6 +13,8 @@ export interface SeenObject {
   /** Undefined where the server does not know its kind. */
   readonly scope: "Namespaced" | "Cluster" | undefined;
   readonly live: Obj<typeof Templated> | undefined;
+  /** True where it was not looked at, since it is probably absent. */
+  readonly unread?: true;
   /** The reason why it may not be touched at all. */
   readonly refused?: string;
   /** True where the server knows no such kind, and the configuration admits none of its group. */
