@@ -11,6 +11,7 @@ import { type Log, silent } from "../../shared/log/log.ts";
 import { everyKey } from "../../shared/runner/router.ts";
 import { type EmbeddedEngineOptions, startEmbeddedEngine, type WatchingEngine } from "../engine/index.ts";
 import { clusterName } from "../watcher/index.ts";
+import type { KindState } from "../watcher/kind-state.ts";
 import { applierTo } from "./apply-objects.ts";
 import { type Fleet, type MortalBus, startFleet } from "./fleet.ts";
 import { untilServed } from "./install-crds.ts";
@@ -73,6 +74,14 @@ export interface Stack {
 
 /** The time for which nothing may happen before the stack counts as settled; the real server's watches are slower. */
 const QUIET = { local: 40, real: 250 } as const;
+/** The states in which a stream is about to be heard. */
+const UNHEARD: ReadonlySet<KindState["name"]> = new Set([
+  "beginning",
+  "listing",
+  "probing",
+  "opening",
+  "backingOff",
+]);
 /** The pause between two looks, in milliseconds; of a fleet a bus on a server is asked. */
 const LOOK = { embedded: 5, fleet: 25 } as const;
 
@@ -229,10 +238,13 @@ class RunningStack implements Stack {
       await this.api.idle();
       for (const { api } of this.remotes) await api.idle();
       const counts = Object.values(await this.engine.bus.counts());
+      const { dirty, streams } = this.engine.watcher.position();
       const busy =
         counts.reduce((sum, { waiting, running, retrying }) => sum + waiting + running + retrying, 0) +
-        this.engine.watcher.position().dirty;
-      const now = `${this.#seen.runs.length} ${JSON.stringify(this.engine.watcher.position().streams.map(({ resourceVersion }) => resourceVersion))} ${busy}`;
+        dirty +
+        // A watch that a leap of the clock took for silent is opened again: until then nothing is heard.
+        streams.filter(({ state }) => UNHEARD.has(state.name)).length;
+      const now = `${this.#seen.runs.length} ${JSON.stringify(streams.map(({ resourceVersion }) => resourceVersion))} ${busy}`;
       if (now !== before || busy > 0) {
         since = performance.now();
         looks = 0;

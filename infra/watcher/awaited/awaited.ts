@@ -44,9 +44,11 @@ export interface AwaitedPosition {
   readonly absent: readonly { readonly group: string; readonly kind: string; readonly looks: boolean }[];
 }
 
-/** Its kind, or its first list, is still asked for. */
+/** Its kind, its first list or its next watch is still asked for. */
 const isUnsettled = ({ stream, told }: AwaitedEntry): boolean =>
-  stream === undefined ? told === undefined : stream.state === "listing";
+  stream === undefined
+    ? told === undefined
+    : stream.state === "listing" || (stream.isComplete && !stream.isFollowing);
 
 const toldOf = (seen: Seen | undefined): string =>
   seen === undefined ? "gone" : `${seen.uid}/${seen.resourceVersion}`;

@@ -47,7 +47,10 @@ const isSecrets = ({ group, plural }: Resource): boolean => group === "" && plur
 const nameOf = ({ namespace = "", name }: Pick<Seen, "namespace" | "name">): string => `${namespace}/${name}`;
 
 /** A stream as those who share it see it. */
-export type FollowingStream = Pick<AwaitedStream, "scope" | "state" | "isComplete" | "seen" | "stop">;
+export type FollowingStream = Pick<
+  AwaitedStream,
+  "scope" | "state" | "isComplete" | "isFollowing" | "seen" | "stop"
+>;
 
 /** Follows awaited objects by their metadata alone, which tells changes of a status too: their version moves. */
 export class AwaitedStream {
@@ -109,6 +112,11 @@ export class AwaitedStream {
 
   get state(): StreamState {
     return this.#state;
+  }
+
+  /** False between two of its watches. */
+  get isFollowing(): boolean {
+    return this.#reflector.isFollowing;
   }
 
   /** True where all that is there is known. */

@@ -39,6 +39,7 @@ function streamsWith(options: { readonly most?: number; readonly namespaces?: re
           return refused.has(wordsOf(scope)) ? ("forbidden" as const) : ("streaming" as const);
         },
         isComplete: true,
+        isFollowing: true,
         seen: () => undefined,
         stop: async () => void ended.push(wordsOf(scope)),
       };

@@ -53,6 +53,7 @@ export class Reflector<T> {
   readonly synced: Promise<void>;
   #markSynced: () => void = () => undefined;
   #version: string | undefined;
+  #isFollowing = false;
 
   constructor(options: ReflectorOptions<T>) {
     this.resource = options.resource;
@@ -61,6 +62,11 @@ export class Reflector<T> {
       this.#markSynced = resolve;
     });
     this.#ended = this.#run();
+  }
+
+  /** True while its watch is open: between two it knows of no change. */
+  get isFollowing(): boolean {
+    return this.#isFollowing;
   }
 
   get(uid: string): T | undefined {
@@ -145,7 +151,7 @@ export class Reflector<T> {
     const { client, resource, metadataOnly, namespace, fieldSelector, labelSelector } = this.#options;
     let expired = false;
     let received = false;
-    const end = await client.watch(resource, {
+    const watching = client.watch(resource, {
       resourceVersion: this.#version ?? "",
       metadataOnly,
       namespace,
@@ -153,11 +159,17 @@ export class Reflector<T> {
       labelSelector,
       silenceMilliseconds: SILENCE_MILLISECONDS,
       signal: this.#abort.signal,
+      onOpen: () => {
+        this.#isFollowing = true;
+      },
       onEvent: (event) => {
         if (event.type === "ERROR") expired = true;
         else this.#take(event);
         received = true;
       },
+    });
+    const end = await watching.finally(() => {
+      this.#isFollowing = false;
     });
     // After a break the server may be another one, which is silent about versions it has not reached: list again.
     if (expired || end.reason === "broken" || end.reason === "silent") this.#version = undefined;
