@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
+import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
 import { ManualClock } from "../../../infra/testing/manual-clock.ts";
 import { KubeError, type KubeErrorKind } from "../errors.ts";
 import { apiProbe } from "./api-probe.ts";
@@ -39,4 +40,28 @@ test("a proxy that serves nothing beside /api is told from one behind which no s
     );
   assert.equal(await asking(["/api"])(), undefined);
   assert.equal(await asking([])(), "/api: no such page (404)");
+});
+
+test("a server that answers while this process is too busy to hear it is there, and one that hangs is away", async () => {
+  const clock = leapingClock();
+  const asked = Promise.withResolvers<void>();
+  const heard = apiProbe({ raw: () => asked.promise }, clock)();
+  clock.leap(20_000);
+  asked.resolve();
+  assert.equal(await heard, undefined);
+
+  const hung = new ManualClock();
+  const hangs = apiProbe(
+    {
+      raw: (_, path, { signal } = {}) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () =>
+            reject(new KubeError("aborted", "cut off", { request: path })),
+          );
+        }),
+    },
+    hung,
+  )();
+  hung.advance(3_000);
+  assert.equal(await hangs, "it did not answer within 3 s");
 });

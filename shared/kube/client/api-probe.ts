@@ -1,3 +1,4 @@
+import { afterAwake } from "../../clock/awake.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { KubeClient } from "../client.ts";
@@ -7,6 +8,8 @@ import { createKubeClient } from "../http-client.ts";
 import type { Probe } from "./connection.ts";
 
 const PATIENCE_MILLISECONDS = 3_000;
+/** The limit of a request on a connection of a probe's own, which is cut off before, unless this process is held up itself. */
+const LONGEST_MILLISECONDS = 30_000;
 
 /** The refusals of a server that is there, only not for this question or this user; a proxy may serve nothing beside `/api`. */
 const ANSWERS: ReadonlySet<string> = new Set(["forbidden", "missing", "kindMissing", "throttled"]);
@@ -19,14 +22,14 @@ export interface Probed {
   readonly isSaid: boolean;
 }
 
-/** Asks an API server's `/readyz` once. */
+/** Asks an API server's `/readyz` once. A process that is too busy to hear the answer does not take the server for away. */
 export async function probed(
   client: Pick<KubeClient, "raw">,
   clock: Clock,
   patience = PATIENCE_MILLISECONDS,
 ): Promise<Probed> {
   const cut = new AbortController();
-  const cancel = clock.after(patience, () => cut.abort());
+  const cancel = afterAwake(clock, patience, () => cut.abort());
   try {
     await client.raw("GET", "/readyz", { signal: cut.signal }).catch(async (thrown: unknown) => {
       // Who answers 404 in words that are no API server's may serve nothing beside `/api`, or nothing at all.
@@ -57,7 +60,7 @@ export function ownApiProbe(connection: Connection, clock: Clock): { readonly pr
     connection,
     clock,
     maxSockets: 1,
-    timeoutMilliseconds: PATIENCE_MILLISECONDS,
+    timeoutMilliseconds: LONGEST_MILLISECONDS,
     throttledMilliseconds: 0,
   });
   return { probe: apiProbe(client, clock), close: () => client.close() };
