@@ -1,26 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import * as z from "zod";
+import { JAR, Jar } from "../../infra/testing/jar.ts";
 import { itemOf, leaseOf, runnerOf } from "../../infra/testing/one-run.ts";
-import { apply, defineKind, each, unwatched, type Verb } from "../function/index.ts";
+import { apply, each, unwatched, type Verb } from "../function/index.ts";
 import type { KubeClient, ListPage } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import { ConfigMap } from "../kube/kinds/config-map.ts";
 import type { KubeObject } from "../kube/object.ts";
 
-class Jar extends defineKind({
-  group: "unit.example.org",
-  version: "v1",
-  kind: "Jar",
-  scope: "Namespaced",
-  fields: { spec: z.object({ size: z.int() }) },
-}) {}
-const JAR: KubeObject = {
-  apiVersion: "unit.example.org/v1",
-  kind: "Jar",
-  metadata: { name: "j", namespace: "a", uid: "u", resourceVersion: "5", generation: 1 },
-  spec: { size: 1 },
-};
 const LABELS = { of: "jars" };
 const FIELDS = { "f:metadata": { "f:labels": { "f:of": {} } }, "f:data": { "f:text": {} } };
 

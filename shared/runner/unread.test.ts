@@ -1,26 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import * as z from "zod";
+import { JAR, Jar } from "../../infra/testing/jar.ts";
 import { itemOf, leaseOf, runnerOf } from "../../infra/testing/one-run.ts";
-import { defineKind, each, own } from "../function/index.ts";
+import { each, own } from "../function/index.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import { ConfigMap } from "../kube/kinds/config-map.ts";
 import type { KubeObject } from "../kube/object.ts";
 
-class Jar extends defineKind({
-  group: "unit.example.org",
-  version: "v1",
-  kind: "Jar",
-  scope: "Namespaced",
-  fields: { spec: z.object({ size: z.int() }) },
-}) {}
-const JAR: KubeObject = {
-  apiVersion: "unit.example.org/v1",
-  kind: "Jar",
-  metadata: { name: "j", namespace: "a", uid: "u", resourceVersion: "5", generation: 1 },
-  spec: { size: 1 },
-};
 const OWNER = { apiVersion: JAR.apiVersion, kind: "Jar", controller: true };
 const mapOf = (text: string, owner: string): KubeObject => ({
   apiVersion: "v1",
@@ -32,7 +19,10 @@ const mapOf = (text: string, owner: string): KubeObject => ({
   data: { text },
 });
 
-/** What an apply that reads nothing first asks a server with this object for, and how it ends: of a function that looks only at what it owns. */
+/**
+ * The requests of an apply that reads nothing first, to a server with this object, and how it ends.
+ * @param listed whether its function lists what it owns before
+ */
 async function applied(live: KubeObject | undefined, listed = false) {
   const asked: string[] = [];
   let stands = live;

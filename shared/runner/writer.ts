@@ -52,7 +52,7 @@ export class Writer {
 
   /**
    * @param adopts the rule by which objects of nobody's are taken over; absent: they are not
-   * @param ahead what a list has just shown of the object; absent: it is read
+   * @param ahead what a list has just shown of the object, or a guess that it is absent; undefined: it is read
    */
   async apply(plan: PlanOf<"apply">, adopts?: string, ahead?: SeenAhead): Promise<Written> {
     const { kind } = plan;
@@ -75,7 +75,7 @@ export class Writer {
     const known = this.#parts.known.get(subject);
     let live = known ?? (ahead === undefined ? await this.#fresh(kind, desired, subject) : ahead.live);
     for (let attempt = 1; ; attempt++) {
-      // Where a list that selects lacked what is there, the decision did not see what is written over: its event must wake.
+      // The decision did not see what is written over where a list that selects lacked it: its event must wake.
       const echo = known !== undefined || live === undefined || !covered;
       try {
         return await this.#applyOver(plan, desired, { subject, claim, live, echo });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
 import { ManualClock } from "../../../infra/testing/manual-clock.ts";
+import type { Clock } from "../../clock/clock.ts";
+import type { KubeClient } from "../client.ts";
 import { KubeError, type KubeErrorKind } from "../errors.ts";
 import { apiProbe } from "./api-probe.ts";
 
@@ -42,26 +44,29 @@ test("a proxy that serves nothing beside /api is told from one behind which no s
   assert.equal(await asking([])(), "/api: no such page (404)");
 });
 
-test("a server that answers while this process is too busy to hear it is there, and one that hangs is away", async () => {
-  const clock = leapingClock();
-  const asked = Promise.withResolvers<void>();
-  const heard = apiProbe({ raw: () => asked.promise }, clock)();
-  clock.leap(20_000);
-  asked.resolve();
-  assert.equal(await heard, undefined);
+/** Asks a server that answers once it is told to. */
+function patient(clock: Clock) {
+  const answer = Promise.withResolvers<void>();
+  const raw: KubeClient["raw"] = (_, path, { signal } = {}) => {
+    signal?.addEventListener("abort", () =>
+      answer.reject(new KubeError("aborted", "cut off", { request: path })),
+    );
+    return answer.promise;
+  };
+  return { asked: apiProbe({ raw }, clock)(), answer: answer.resolve };
+}
 
-  const hung = new ManualClock();
-  const hangs = apiProbe(
-    {
-      raw: (_, path, { signal } = {}) =>
-        new Promise((_resolve, reject) => {
-          signal?.addEventListener("abort", () =>
-            reject(new KubeError("aborted", "cut off", { request: path })),
-          );
-        }),
-    },
-    hung,
-  )();
-  hung.advance(3_000);
-  assert.equal(await hangs, "it did not answer within 3 s");
+test("a server that answers while this process is too busy to hear it is there", async () => {
+  const clock = leapingClock();
+  const { asked, answer } = patient(clock);
+  clock.leap(20_000);
+  answer();
+  assert.equal(await asked, undefined);
+});
+
+test("a server that hangs is away after three seconds", async () => {
+  const clock = new ManualClock();
+  const { asked } = patient(clock);
+  clock.advance(3_000);
+  assert.equal(await asked, "it did not answer within 3 s");
 });
