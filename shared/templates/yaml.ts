@@ -319,11 +319,16 @@ function sigsNumber(value: number): string {
   return whole >= INT64.least && whole <= INT64.mostUnsigned ? String(whole) : formatFloat(value);
 }
 
-/** Text that went through JSON, which YAML's reader refuses where it holds control characters, and whose one break it folds. */
+/**
+ * Text that went through JSON, and that YAML's reader reads: it refuses control characters and a line that is marked as
+ * the end of a document, and folds a single break.
+ */
 function sigsText(bytes: string): string {
   const text = textOf(bytes);
   if (/[\x7f\x80-\x84\x86-\x9f\ufffe\uffff]/.test(text))
     throw new FunctionFault("yaml: control characters are not allowed");
+  if (/\u0085(?:---|\.\.\.)[ \u0085]/.test(text))
+    throw new FunctionFault("yaml: found unexpected document indicator");
   return bytesOf(
     text.replace(/ *(?:\u0085 *)+/g, (found) => {
       const breaks = found.replaceAll(" ", "").length;
