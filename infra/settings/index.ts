@@ -8,5 +8,5 @@ export {
   type Selected,
   type SettingsSources,
 } from "./read.ts";
-export { type ListenAddress, type Settings, settingsSchema } from "./schema.ts";
+export { EMBEDDED_FILE, type ListenAddress, type Settings, settingsSchema } from "./schema.ts";
 export { type ShownSetting, shownSettings } from "./show.ts";

@@ -68,12 +68,15 @@ const cluster = z
   })
   .prefault({});
 
+/** The file of the embedded bus where no other is named. */
+export const EMBEDDED_FILE = ".reveille/bus.db";
+
 const embedded = z
   .object({
     file: z
       .string()
       .min(1)
-      .default(".reveille/bus.db")
+      .default(EMBEDDED_FILE)
       .describe("The SQLite file, with its journal beside it; it belongs to one process. Or `:memory:`."),
     powerCutSafe: z
       .boolean()

@@ -60,8 +60,8 @@ export interface CommandTools {
     options: ClusterOptions & StateOption,
     use: (client: KubeClient, namespace: string) => Promise<T>,
   ) => Promise<T>;
-  /** The system's configuration as the settings have it; with its samples' where `dev` applied them to `--data`. */
-  readonly configurationOf: (options: ConfigOption & StateOption) => Promise<unknown>;
+  /** The system's configuration as the settings have it; with its samples' where the cluster asked is one that `dev` applied them to. */
+  readonly configurationOf: (options: ConfigOption & ClusterOptions & StateOption) => Promise<unknown>;
   /** The objects that a cluster needs before the system's functions run in it: the CRDs of these kinds, roles, and what registers admissions. */
   readonly installation: (options: ConfigOption, kinds: readonly Kind[]) => Promise<readonly object[]>;
   /** Runs functions of the system in this process until a command has seen enough. */

@@ -39,6 +39,7 @@ export const READING: readonly Line[] = [
   ["dead-letters show 1 --config CONFIG", /message: It is broken/],
   ["invoke widget --event EVENT --dry-run --data DATA -o yaml", /dryRun: true/],
   ["invoke widget --event EVENT --dry-run --config CONFIG", /"dryRun": true/],
+  ["invoke widget --event EVENT --dry-run --config CONFIG --data SAMPLED", /"dryRun": true/],
   [`invoke widget --event EVENT ${SERVER}`, /"runs": \[\]/],
   ["cluster-version status --data DATA --silent-after 2h -o json", /"clusterVersion"/],
   ["cluster-version status --kubeconfig KUBECONFIG --context CONTEXT", /steady-1/],

@@ -58,6 +58,7 @@ export const KYMA_READING: readonly Line[] = [
   [`kyma module list ${OWN} --kyma default -o json`, /"channel": "regular"/],
   ["kyma windows --data DATA -n default --config EMPTY --file WINDOWS", /default +default +(open|closed)/],
   [`kyma windows ${OWN} --kyma default -o json`, /there is no maintenance policy/],
+  [`kyma windows ${OWN} --data SAMPLED`, /there is no maintenance policy/],
   ["kyma policy check RULES --data DATA -n default --dry-run", /It gets audit/],
   ["kyma lint CATALOG --folder COMPONENTS -o json", /"module": "greeter"/],
   ["kyma lint CATALOG --folder COMPONENTS --data DATA --config EMPTY", /5 versions were judged/],

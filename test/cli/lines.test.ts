@@ -84,6 +84,7 @@ const vase = (name: string): KubeObject => ({
 const words: Record<string, string> = {
   DATA: path("state"),
   OTHER: path("other"),
+  SAMPLED: path("sampled"),
   WIDGET: widgetModule,
   TOKEN: file("token", "secret\n"),
   EVENT: path("event.json"),
@@ -291,6 +292,10 @@ describe("a line", () => {
       HOST: file("host.json", { bus: { kind: "nats", nats: { servers: ["127.0.0.1:9"] } } }),
       ALONE: file("alone.json", { bus: { kind: "embedded", embedded: { file: path("host-bus.db") } } }),
     });
+    // What ran there is another cluster, with samples: it must say nothing about the one that a line names.
+    mkdirSync(path("sampled"));
+    const sampled = { ...run, kubeconfig: path("sampled/kubeconfig"), cluster: "another", modules: [] };
+    file("sampled/run.json", { ...sampled, systems: ["kyma"], samples: ["kyma"] });
     file("reveille.json", {
       systems: ["cluster-version"],
       functions: [widgetModule, brokenModule],

@@ -2,6 +2,7 @@ import { systemClock } from "../../../shared/clock/clock.ts";
 import { timeOf } from "../../../shared/clock/time.ts";
 import { type AskOptions, askIn, type Placed } from "../../../shared/function/asking.ts";
 import type {
+  ClusterOptions,
   CommandTools,
   ConfigOption,
   OutputOption,
@@ -49,7 +50,7 @@ export interface CheckOptions extends AskOptions, OutputOption {
 
 const configurationIn = async (
   tools: CommandTools,
-  options: ConfigOption & StateOption,
+  options: ConfigOption & ClusterOptions & StateOption,
 ): Promise<Configuration> => configuration.parse(await tools.configurationOf(options));
 
 /** `module catalog`: what the catalog offers, and what one Kyma cannot have of it. */

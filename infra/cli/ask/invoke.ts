@@ -11,7 +11,7 @@ import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { silent } from "../../../shared/log/log.ts";
 import { eventTypesOf } from "../../engine/event-types.ts";
 import { clusterConnection } from "../../hosts/cluster-connection.ts";
-import type { Settings } from "../../settings/index.ts";
+import { EMBEDDED_FILE, type Settings } from "../../settings/index.ts";
 import { functionsOf } from "../../systems/declared.ts";
 import { clusterName } from "../../watcher/index.ts";
 import { type BusChoice, isConfigured, withChosenBus } from "../chosen-bus.ts";
@@ -36,8 +36,10 @@ export interface Handed {
 export async function invokeHere(handed: Handed, choice: BusChoice): Promise<Invocation> {
   if (isConfigured(choice)) {
     const { settings, loaded } = await settingsOf({ config: choice.config }, loadToRun);
-    // A `dev` keeps its bus for itself, whatever configures its functions.
-    if (settings.bus.kind !== "embedded" || readRunFile(stateDirectory(choice.data)) === undefined)
+    const { kind, embedded } = settings.bus;
+    const namesBus = kind !== "embedded" || embedded.file !== EMBEDDED_FILE;
+    // Settings without a bus may configure the functions of a `dev`, which keeps one for itself.
+    if (namesBus || readRunFile(stateDirectory(choice.data)) === undefined)
       return bySettings(handed, choice, settings, loaded.systems);
   }
   return onData(handed, choice);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Command } from "commander";
 import { systemClock } from "../../../shared/clock/clock.ts";
 import type { ClusterOptions, CommandTools, StateOption } from "../../../shared/function/command.ts";
@@ -7,6 +8,7 @@ import { silent } from "../../../shared/log/log.ts";
 import { followWith } from "../../systems/follow.ts";
 import * as options from "../options.ts";
 import { outputFormat, print, printAll, printAs, say } from "../output.ts";
+import type { RunFile } from "../state-directory.ts";
 
 /** The tools for the commands of this system. A module that takes long to load is loaded when it is used. */
 export const toolsFor = (system: string): CommandTools => ({
@@ -19,14 +21,14 @@ export const toolsFor = (system: string): CommandTools => ({
   withExamplesBelow: options.withExamplesBelow,
   duration: options.duration,
   ask,
-  async configurationOf({ config, data }) {
-    const [{ settingsOf }, { withSampleConfiguration }, { readRunFile, stateDirectory }] = await Promise.all([
+  async configurationOf(given) {
+    const [{ settingsOf }, { withSampleConfiguration }, run] = await Promise.all([
       import("../settings.ts"),
       import("../../systems/samples.ts"),
-      import("../state-directory.ts"),
+      runMeant(given),
     ]);
-    const { settings } = await settingsOf({ config, systems: system });
-    const applied = readRunFile(stateDirectory(data))?.samples.includes(system) === true;
+    const { settings } = await settingsOf({ config: given.config, systems: system });
+    const applied = run?.samples.includes(system) === true;
     const { configuration } = settings;
     return (applied ? withSampleConfiguration([system], configuration) : configuration)[system] ?? {};
   },
@@ -84,23 +86,28 @@ async function installationOf(
 }
 
 async function ask<T>(
-  { kubeconfig, context, data }: ClusterOptions & StateOption,
+  options: ClusterOptions & StateOption,
   use: (client: KubeClient, namespace: string) => Promise<T>,
 ): Promise<T> {
-  const [{ openCluster }, { readRunFile, stateDirectory }] = await Promise.all([
-    import("../cluster.ts"),
-    import("../state-directory.ts"),
-  ]);
-  // As a plugin of kubectl it asks the cluster that kubectl asks, whatever runs on this machine.
-  const isPlugin = process.env.REVEILLE_KUBECTL === "true";
-  const run =
-    kubeconfig === undefined && context === undefined && !isPlugin
-      ? readRunFile(stateDirectory(data))
-      : undefined;
+  const [{ openCluster }, run] = await Promise.all([import("../cluster.ts"), runMeant(options)]);
+  const { kubeconfig, context } = options;
   const { client, connection } = openCluster(run ?? { kubeconfig, context });
   try {
     return await use(client, connection.namespace);
   } finally {
     client.close();
   }
+}
+
+/** The run on `--data`, where its cluster is the one that is asked: no other is named. */
+async function runMeant({
+  kubeconfig,
+  context,
+  data,
+}: ClusterOptions & StateOption): Promise<RunFile | undefined> {
+  const { readRunFile, stateDirectory } = await import("../state-directory.ts");
+  // As a plugin of kubectl it asks the cluster that kubectl asks, whatever runs on this machine.
+  if (process.env.REVEILLE_KUBECTL === "true" || context !== undefined) return undefined;
+  const run = readRunFile(stateDirectory(data));
+  return kubeconfig === undefined || resolve(kubeconfig) === run?.kubeconfig ? run : undefined;
 }
