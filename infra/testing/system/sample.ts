@@ -9,7 +9,7 @@ export const SHARES = {
   hostScenarios: 6,
   fleetScenarios: 24,
   deaths: 16,
-  orders: 2,
+  orders: 3,
 } as const;
 
 /**
