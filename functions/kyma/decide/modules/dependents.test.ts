@@ -154,12 +154,14 @@ async function decided(
     failed: [],
     within: () => ({ ok: true, failed: [] }),
   });
-  const ending = outcome.conclude?.(results) ?? assert.fail("nothing is kept first");
-  return { status: ending.status, again: ending.again, writes: writesOf(outcome.effects), listed };
+  const { status, again } = outcome.conclude(results);
+  assert.ok(status);
+  return { status, again, writes: writesOf(outcome.effects), listed };
 }
 /** `apply NAME`, `remove NAME`, of Manifests by their modules. */
 function writesOf(effects: Effects): readonly string[] {
   if (Array.isArray(effects)) return effects.flatMap(writesOf);
+  if ("inOrder" in effects) return writesOf(effects.inOrder);
   if (!("plan" in effects)) return assert.fail("they are lists");
   const { plan } = effects;
   if (plan.effect === "apply") return [`apply ${plan.body.metadata?.labels?.[LABELS.moduleName]}`];

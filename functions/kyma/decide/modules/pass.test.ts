@@ -259,12 +259,22 @@ describe("a module of a Kyma", () => {
 describe("the word of a user in the runtime", () => {
   const spoken = (...modules: readonly Tree[]) => JSON.stringify({ channel: "regular", modules });
   test("is kept before anything is done by it", async () => {
-    const { effects, again } = await decided({
+    const { effects, ending } = await decided({
       version: "1.0.0",
       annotations: { [ANNOTATIONS.userSpec]: spoken({ name: "alpha" }) },
     });
-    assert.equal(again, true);
-    assert.match(effects[0] ?? "", /^patch Kyma accepted-spec=.*"alpha"/);
+    const [kept = "", ...then] = effects;
+    assert.match(kept, /^patch Kyma accepted-spec=.*"alpha"/);
+    assert.deepEqual(then, ["apply Manifest 1.0.0"]);
+    assert.equal(ending.status?.state, "Processing");
+  });
+  test("that cannot be kept is not acted on, and nothing is said of it", async () => {
+    const { ending } = await decided({
+      version: "1.0.0",
+      failed: true,
+      annotations: { [ANNOTATIONS.userSpec]: spoken({ name: "alpha" }) },
+    });
+    assert.equal(ending.status, undefined);
   });
   test("goes before the control plane's", async () => {
     const word = JSON.stringify({
@@ -298,7 +308,7 @@ describe("the word of a user in the runtime", () => {
         [ANNOTATIONS.acceptedSpec]: word,
       },
     });
-    assert.deepEqual([module?.state, ending?.status.state], ["Warning", "Warning"]);
+    assert.deepEqual([module?.state, ending.status?.state], ["Warning", "Warning"]);
     assert.match(module?.message ?? "", /modules\[alpha\]\.channel: "none" is no channel/);
   });
 });
@@ -306,7 +316,7 @@ describe("the word of a user in the runtime", () => {
 test("what is missing is waited for by its name, and a registry is asked again", async () => {
   const { ending } = await decided({});
   assert.deepEqual(
-    ending?.waitingFor.map((wait) => wait.object?.name),
+    ending.waitingFor.map((wait) => wait.object?.name),
     ["alpha"],
   );
   for (const [component, at] of [
@@ -353,8 +363,8 @@ describe("the state of a Kyma whose modules are ready", () => {
     ],
   ] as const)("%s", async (_, configured, conditions, expected) => {
     const { ending } = await decided({ modules: [], configured, conditions: { ...OTHERS, ...conditions } });
-    assert.equal(ending?.status.state, expected);
-    const said = ending?.status.lastOperation?.operation ?? "";
+    assert.equal(ending.status?.state, expected);
+    const said = ending.status?.lastOperation?.operation ?? "";
     if ("SKRWebhook" in conditions && conditions.SKRWebhook === "False" && expected === "Processing")
       assert.equal(said, "SKRWebhook lacks something.");
     if (expected === "Error") assert.equal(said, STOPPED.message);

@@ -1,5 +1,6 @@
 import {
   type Effects,
+  inOrder,
   type Obj,
   patch,
   type Results,
@@ -33,21 +34,26 @@ import { type KymaWorld, moduleOf } from "./world.ts";
 export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Configuration, now: Time) {
   const { effective } = world;
   const kept = acceptance(self, effective);
-  if (kept !== undefined) return { effects: kept, again: true };
   const plans = plansFor(self, world, config, now);
   return {
-    effects: plans.map(({ effects }) => effects),
+    effects: inOrder(
+      kept,
+      plans.map(({ effects }) => effects),
+    ),
     conclude: (results: Results) => ({
-      status: kymaStatus(
-        self.status,
-        {
-          shown: plans.flatMap((plan) => afterEffects(plan.status, plan, results) ?? []),
-          mandatory: plans.flatMap((plan) => afterEffects(plan.mandatory, plan, results) ?? []),
-        },
-        effective,
-        neededOf(config, self.status),
-        now,
-      ),
+      // Where the wishes could not be kept, nothing was done for them, and the next run says what comes of it.
+      status: results.within(kept).ok
+        ? kymaStatus(
+            self.status,
+            {
+              shown: plans.flatMap((plan) => afterEffects(plan.status, plan, results) ?? []),
+              mandatory: plans.flatMap((plan) => afterEffects(plan.mandatory, plan, results) ?? []),
+            },
+            effective,
+            neededOf(config, self.status),
+            now,
+          )
+        : undefined,
       waitingFor: distinctWaits(plans),
       wakeAt: soonest(plans),
       again: plans.some(({ again }) => again),
@@ -71,10 +77,10 @@ const neededOf = (
 const NEEDED: readonly KymaConditionType[] = ["Reachable", "CRDsSync", "ModuleCatalog"];
 
 /** Keeps the part of the user's wishes that counts, so that it holds when the next one is wrong, or deleted. */
-function acceptance(self: Obj<typeof Kyma>, { accepted }: Effective): Effects<"Kyma"> | undefined {
-  if (accepted === undefined) return undefined;
+function acceptance(self: Obj<typeof Kyma>, { accepted }: Effective): Effects<"Kyma"> {
+  if (accepted === undefined) return [];
   const text = self.metadata.annotations[ANNOTATIONS.acceptedSpec];
-  if (sameJson(storedSpec(text), accepted)) return undefined;
+  if (sameJson(storedSpec(text), accepted)) return [];
   return patch(Kyma, self, { annotations: { [ANNOTATIONS.acceptedSpec]: JSON.stringify(accepted) } });
 }
 
