@@ -1,16 +1,37 @@
 import { awaited, changed, each, unwatched } from "../../shared/function/index.ts";
-import { DaemonSet, Deployment, Job, Pod, ReplicaSet, StatefulSet } from "../../shared/kube/kinds/index.ts";
+import type { Source } from "../../shared/function/wakes.ts";
+import { Job } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
 import { FINALIZER } from "./decide/admit/index.ts";
 import { adopted } from "./decide/choice/index.ts";
 import { CLEANUP, hasPlan, sameVersion } from "./decide/definition/index.ts";
+import { workloadsOf } from "./decide/health/index.ts";
 import { turn } from "./decide/run/index.ts";
 import { lookAtDue, pass } from "./decide/tasks/index.ts";
 import { Instance, Operator, OperatorVersion, Templated } from "./kinds/index.ts";
 import { PREDECESSOR_MANAGERS } from "./kinds/predecessor.ts";
+import {
+  DaemonSet,
+  Deployment,
+  HERITAGE,
+  Pod,
+  ReplicaSet,
+  StatefulSet,
+  type WorkloadKind,
+} from "./kinds/workloads.ts";
 
 /** For what is read whatever the time is: `observe` has no clock. */
 const ANY_TIME = { now: "1970-01-01T00:00:00Z", timeless: true } as const;
+
+/** Wakes the Instance that owns a workload, and the one that its labels name: what another workload made is told of by that one. */
+const ofInstance = (workload: Source<WorkloadKind>) => [
+  workload.toOwner(),
+  workload.toName<typeof Instance>(
+    ({ heritage, instance, namespace }) =>
+      heritage === HERITAGE && instance !== undefined ? { name: instance, namespace } : undefined,
+    { when: ({ template, revision }) => template === undefined && revision === undefined },
+  ),
+];
 
 /** One Instance: which plan runs, its phases and steps, and whether its workloads are healthy (section 5). */
 export const instances = each(Instance).function({
@@ -25,13 +46,12 @@ export const instances = each(Instance).function({
           (reference.namespace || instance.metadata.namespace) === version.namespace,
       ),
     ),
-    changed(Deployment).toOwner(),
-    changed(StatefulSet).toOwner(),
-    changed(DaemonSet).toOwner(),
-    // Those of templates: a Deployment's belong to it, as pods of all of these do, and it tells of them.
-    changed(ReplicaSet).toOwner(),
+    ...ofInstance(changed(Deployment)),
+    ...ofInstance(changed(StatefulSet)),
+    ...ofInstance(changed(DaemonSet)),
+    ...ofInstance(changed(ReplicaSet)),
+    ...ofInstance(changed(Pod)),
     changed(Job).toOwner(),
-    changed(Pod).toOwner(),
     // A child that a KudoOperator task made.
     changed(Instance).toOwner(),
   ],
@@ -50,9 +70,9 @@ export const instances = each(Instance).function({
     templated: ["get", "create", "patch", "delete"],
     Operator: [],
     OperatorVersion: ["get"],
-    Deployment: ["list"],
-    StatefulSet: ["list"],
-    DaemonSet: ["list"],
+    Deployment: ["get", "list"],
+    StatefulSet: ["get", "list"],
+    DaemonSet: ["get", "list"],
     ReplicaSet: ["list"],
     Pod: ["list"],
   },
@@ -70,18 +90,9 @@ export const instances = each(Instance).function({
     const [version, other] = await Promise.all([versionOf(wanted), isSame ? undefined : versionOf(started)]);
     const situation = { instance: self, version, startedVersion: isSame ? version : other };
     const next = turn(situation, ANY_TIME);
-    const mine = { namespace, ownedBy: self } as const;
     const [tasks, workloads] = await Promise.all([
       next.do === "run" ? lookAtDue(self, next, read, versionOf, config) : new Map(),
-      next.do === "rest"
-        ? Promise.all([
-            read.list(Deployment, mine),
-            read.list(StatefulSet, mine),
-            read.list(DaemonSet, mine),
-            read.list(ReplicaSet, mine),
-            read.list(Pod, mine),
-          ]).then((lists) => lists.flat())
-        : undefined,
+      next.do === "rest" ? workloadsOf(self, read) : undefined,
     ]);
     return { situation, tasks, workloads };
   },

@@ -21,7 +21,7 @@ export type {
   ReplacedBody,
   Slot,
 } from "../kube/kind.ts";
-export { defineKind } from "../kube/kind.ts";
+export { defineKind, type WithLabels, withLabels } from "../kube/kind.ts";
 export type { SlotPlace, Unstructured } from "../kube/slot.ts";
 export { defineDynamic } from "../kube/slot.ts";
 export {

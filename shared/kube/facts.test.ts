@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { factAt, factsOf, isFactDigest } from "./facts.ts";
+import { withLabels } from "./kind.ts";
+import { Pod } from "./kinds/index.ts";
 
 const at = (value: unknown): unknown => factAt({ spec: { value } }, ["spec", "value"]);
 
@@ -20,6 +22,13 @@ describe("facts", () => {
   it("are told however deep they are nested", () => {
     const deep = JSON.parse(`${"[".repeat(9_900)}${"]".repeat(9_900)}`) as unknown;
     assert.ok(isFactDigest(at(deep)));
+  });
+  it("of a kind that others declared may be labels too, and its own stay", () => {
+    class GardenPod extends withLabels(Pod, { garden: "example.org/garden" }) {}
+    const pod = { metadata: { labels: { "example.org/garden": "north" } }, status: { phase: "Running" } };
+    assert.deepEqual(factsOf(GardenPod.facts, pod), { garden: "north", phase: "Running" });
+    assert.deepEqual(factsOf(Pod.facts, pod), { phase: "Running" });
+    assert.deepEqual([GardenPod.id, GardenPod.plural, GardenPod.ready], [Pod.id, Pod.plural, Pod.ready]);
   });
   it("are absent where the object has none", () => {
     assert.deepEqual(factsOf({ a: ["spec", "a"], b: ["spec", "b"] }, { spec: { a: 1 } }), { a: 1 });

@@ -325,6 +325,31 @@ export function defineKind<
   >;
 }
 
+type Labels = Readonly<Record<string, string>>;
+type LabelFacts<L extends Labels> = { readonly [Name in keyof L]: string | undefined };
+
+/** A kind with labels among its facts. */
+export type WithLabels<K extends Kind, L extends Labels> = KindClass<
+  K["id"],
+  Omit<ShapeOf<K>, "facts"> & { facts: FactsOf<K> & LabelFacts<L> }
+>;
+
+/**
+ * A kind that others declared, with labels of one's own choice among its facts.
+ *
+ * @param labels fact name → label
+ * @example
+ * ```ts
+ * class GardenPod extends withLabels(Pod, { garden: "example.org/garden" }) {}
+ * ```
+ */
+export function withLabels<K extends Kind, const L extends Labels>(kind: K, labels: L): WithLabels<K, L> {
+  const facts = { ...kind.facts };
+  for (const [name, label] of Object.entries(labels)) facts[name] = ["metadata", "labels", label];
+  const parent = kind as unknown as new () => object;
+  return Object.assign(class extends parent {}, { facts }) as unknown as WithLabels<K, L>;
+}
+
 /** The resource of a kind: the address of requests about it. */
 export const resourceOf = (kind: KindStatics): Resource => ({
   group: kind.group,

@@ -54,7 +54,7 @@ const fiftyEdits = (
   Promise.allSettled(FIFTY.map((index) => edit(s, { parameters: of(index) })));
 const taken = (ends: readonly PromiseSettledResult<void>[]): readonly number[] =>
   FIFTY.filter((index) => ends[index]?.status === "fulfilled");
-/** Why the edits failed that were not taken. */
+/** The reasons of the edits that were not taken. */
 const refusals = (ends: readonly PromiseSettledResult<void>[]): readonly string[] =>
   ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
 const wordsOf = (end: PromiseSettledResult<void> | undefined): string => {

@@ -32,6 +32,9 @@ const web: OperatorVersionSpec = {
   tasks: [apply("web", "web.yaml"), apply("fill", "fill.yaml")],
   plans: { deploy: plan("web: web", "fill: fill") },
 };
+const INSTANCE = "kudo.dev/instance";
+/** A Deployment that no template brings. */
+const HELPER = { name: "helper", namespace: SHOP } as const;
 const SKIP = "kudo.dev/skip-for-readiness-computation";
 
 const readyOf = async (s: Shop): Promise<InstanceCondition | undefined> =>
@@ -149,6 +152,43 @@ export const readiness: readonly Scenario<Shop>[] = [
       assert.equal((await readyOf(s))?.message, "replicaset web: 0 of 1 pods available");
       assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
       await s.patch(ReplicaSet, "web", { spec: { replicas: 0 } });
+      await untilReady(s, "True");
+      await s.settled();
+    },
+  },
+  {
+    number: 35,
+    name: "a workload of somebody else's that bears its labels counts too, as long as it does",
+    async run(s) {
+      await s.version("web-1.0", web);
+      await s.create(VERSION);
+      await s.settled();
+      const labels = { heritage: "kudo", [INSTANCE]: "db" };
+      const helper = (outcome: string) => ({
+        spec: {
+          selector: { matchLabels: { app: "helper" } },
+          template: {
+            metadata: {
+              labels: { ...labels, app: "helper" },
+              annotations: { "simulator.reveille.dev/outcome": outcome },
+            },
+            spec: { containers: [{ name: "main", image: `example.org/${outcome}` }] },
+          },
+        },
+      });
+      await s.put(Deployment, { ...HELPER, labels }, helper("hang"));
+      await untilReady(s, "False");
+      // It tells of the pod that it made.
+      assert.match((await readyOf(s))?.message ?? "", /^deployment helper: 0 of 1 pods available(?!.*, pod)/);
+      await s.patch(Deployment, HELPER.name, { metadata: { labels: { [INSTANCE]: null } } });
+      await untilReady(s, "True");
+      await s.remove(Deployment, HELPER);
+      // One that it applied itself counts without them.
+      await s.patch(Deployment, "web", { metadata: { labels: { [INSTANCE]: null } } });
+      await image(s, "hang");
+      await untilReady(s, "False");
+      assert.equal(await driftedOf(s), undefined);
+      await image(s, "ready");
       await untilReady(s, "True");
       await s.settled();
     },

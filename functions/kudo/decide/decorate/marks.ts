@@ -1,8 +1,7 @@
+export { HERITAGE, HERITAGE_LABEL, INSTANCE_LABEL } from "../../kinds/workloads.ts";
+
 /** The words of upstream's conventions (section 4 of the specification): others select and watch by them. */
-export const HERITAGE_LABEL = "heritage";
-export const HERITAGE = "kudo";
 export const OPERATOR_LABEL = "kudo.dev/operator";
-export const INSTANCE_LABEL = "kudo.dev/instance";
 
 export const PLAN_ANNOTATION = "kudo.dev/plan";
 export const PHASE_ANNOTATION = "kudo.dev/phase";

@@ -250,6 +250,22 @@ describe("the readiness of an Instance", () => {
     );
     assert.equal(verdictOn(set()).state, "healthy");
   });
+  test("leaves out what another of them made", () => {
+    const made = (uid: string) => ({
+      ...broken,
+      metadata: {
+        ...broken.metadata,
+        ownerReferences: [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "r", uid, controller: true }],
+      },
+    });
+    const set = object("apps/v1", "ReplicaSet", { replicas: 0 }, {}, { uid: "r" });
+    assert.deepEqual(readinessOf([set, made("r")]), { ready: true, message: "" });
+    assert.equal(readinessOf([set, made("another")]).message, "pod x: running");
+    for (const label of ["pod-template-hash", "controller-revision-hash"]) {
+      const metadata = { ...broken.metadata, labels: { [label]: "1" } };
+      assert.ok(readinessOf([{ ...broken, metadata }]).ready, label);
+    }
+  });
   test("leaves out what has ended, what goes, what a Job made, and what asks for it", () => {
     const metadata = (more: Partial<KubeObject["metadata"]>) => ({
       ...broken,

@@ -8,7 +8,7 @@ export interface Live {
   readonly kind: string;
   readonly metadata: Pick<
     RawMetadata,
-    "name" | "generation" | "deletionTimestamp" | "annotations" | "ownerReferences"
+    "name" | "uid" | "labels" | "generation" | "deletionTimestamp" | "annotations" | "ownerReferences"
   >;
   readonly spec?: unknown;
   readonly status?: unknown;

@@ -1,9 +1,21 @@
 import { fieldOf } from "../../../../shared/json/fields.ts";
+import { MADE_BY } from "../../kinds/workloads.ts";
 import type { Readiness } from "../status/index.ts";
 import { type Live, type Verdict, verdictOn } from "./health.ts";
 
 /** An object with this annotation says nothing of its Instance's readiness. */
 const SKIP = "kudo.dev/skip-for-readiness-computation";
+
+/** True for what another workload made, which tells of it: one by whose labels it is known, or one of these. */
+function isToldOf(
+  { metadata: { labels = {}, ownerReferences = [] } }: Live,
+  uids: ReadonlySet<unknown>,
+): boolean {
+  return (
+    Object.values(MADE_BY).some((label) => labels[label] !== undefined) ||
+    ownerReferences.some(({ controller, uid }) => controller === true && uids.has(uid))
+  );
+}
 
 const counts = ({ kind, metadata, status }: Live): boolean => {
   if (metadata.annotations?.[SKIP] === "true" || metadata.deletionTimestamp !== undefined) return false;
@@ -22,8 +34,9 @@ function verdictAtRest(object: Live): Verdict {
 
 /** The readiness of an Instance: all of its workloads are healthy. */
 export function readinessOf(workloads: readonly Live[]): Readiness {
+  const uids = new Set(workloads.map(({ metadata }) => metadata.uid));
   const messages = workloads
-    .filter(counts)
+    .filter((object) => counts(object) && !isToldOf(object, uids))
     .flatMap((object) => {
       const verdict = verdictAtRest(object);
       return verdict.state === "healthy" ? [] : [verdict.message];
