@@ -5,6 +5,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { messageOf } from "../../shared/errors.ts";
 import { runFaultTrials } from "../faults/trials.ts";
 import { reportText } from "./report.ts";
 import { soak } from "./soak.ts";
@@ -12,7 +13,14 @@ import { embeddedSoakBus, natsSoakBus } from "./soak-bus.ts";
 
 const OUTAGE_SECONDS = 600;
 
-const { values } = parseArgs({
+const USAGE =
+  "usage: npm run soak -- [--hours H] [--minutes M] [--seed N] [--bus nats|embedded] [--json]\n       npm run soak -- --faults|--outages [--minutes M]\n";
+const wrong = (message: string): never => {
+  process.stderr.write(`${message}\n${USAGE}`);
+  process.exit(2);
+};
+
+const flags = {
   options: {
     hours: { type: "string" },
     minutes: { type: "string" },
@@ -21,17 +29,25 @@ const { values } = parseArgs({
     faults: { type: "boolean", default: false },
     outages: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
   },
-});
+} as const;
+const parsed = (() => {
+  try {
+    return parseArgs(flags);
+  } catch (thrown) {
+    return wrong(messageOf(thrown));
+  }
+})();
+const { values } = parsed;
 const seconds =
   Number(values.hours ?? 0) * 3600 + Number(values.minutes ?? (values.hours === undefined ? 2 : 0)) * 60;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-if (!(seconds > 0) || !Number.isInteger(seed) || !["nats", "embedded"].includes(values.bus)) {
-  process.stderr.write(
-    "usage: npm run soak -- [--hours H] [--minutes M] [--seed N] [--bus nats|embedded] [--json]\n       npm run soak -- --faults|--outages [--minutes M]\n",
-  );
-  process.exitCode = 2;
-} else if (values.faults || values.outages) {
+if (!(seconds > 0)) wrong("--hours and --minutes are numbers, together more than 0.");
+if (!Number.isInteger(seed)) wrong(`--seed is a whole number, not ${values.seed}.`);
+if (!["nats", "embedded"].includes(values.bus)) wrong(`--bus is nats or embedded, not ${values.bus}.`);
+if (values.help) process.stdout.write(USAGE);
+else if (values.faults || values.outages) {
   const { status, text } = runFaultTrials({
     outageSeconds: values.minutes === undefined ? OUTAGE_SECONDS : seconds,
     outagesOnly: values.outages,
