@@ -88,9 +88,7 @@ async function rollOut(fleet: Fleet): Promise<Figure> {
 async function dies(fleet: Fleet, step: number): Promise<Figure> {
   const told = new Map<string, number>();
   await Promise.all(
-    some(fleet.names, BURST).map(async (name) =>
-      told.set(name, await fleet.choose(name, channelOf(step))),
-    ),
+    some(fleet.names, BURST).map(async (name) => told.set(name, await fleet.choose(name, channelOf(step)))),
   );
   const version = versionOf(STEPPED, steppedVersion(step));
   while (Object.keys(await fleet.applied(version)).length === 0) await pause(10);
