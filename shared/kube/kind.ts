@@ -340,7 +340,10 @@ export type WithLabels<K extends Kind, L extends Labels> = KindClass<
  * @param labels fact name → label
  * @example
  * ```ts
- * class GardenPod extends withLabels(Pod, { garden: "example.org/garden" }) {}
+ * import { withLabels } from "reveille";
+ * import { Pod } from "reveille/kinds";
+ *
+ * export class GardenPod extends withLabels(Pod, { garden: "example.org/garden" }) {}
  * ```
  */
 export function withLabels<K extends Kind, const L extends Labels>(kind: K, labels: L): WithLabels<K, L> {

@@ -126,11 +126,11 @@ export const kymas: Measure = {
     const released = await rollOut(fleet);
     const hanging = fleet.names.filter((_, index) => index % 10 === 5);
     const others = changing.filter((name) => !hanging.includes(name));
-    const without = await change(fleet, 3, others);
+    // The same runtimes tell of something in both rounds, so that these differ by nothing but the silence.
+    const told = (): Promise<unknown> => Promise.all(hanging.map((name) => fleet.tells(name)));
+    const [without] = await Promise.all([change(fleet, 3, others), told()]);
     await fleet.hang(hanging);
-    const touching = Promise.all(hanging.map((name) => fleet.tells(name)));
-    const beside = await change(fleet, 4, others);
-    await touching;
+    const [beside] = await Promise.all([change(fleet, 4, others), told()]);
     await fleet.hang([]);
     const ratio = quantile(beside, 0.95) / quantile(without, 0.95);
     const death = await dies(fleet, 5);
