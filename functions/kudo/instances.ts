@@ -29,7 +29,7 @@ const ofInstance = (workload: Source<WorkloadKind>) => [
   workload.toName<typeof Instance>(
     ({ heritage, instance, namespace }) =>
       heritage === HERITAGE && instance !== undefined ? { name: instance, namespace } : undefined,
-    { when: ({ template, revision }) => template === undefined && revision === undefined },
+    { when: ({ template, revision, job }) => (template ?? revision ?? job) === undefined },
   ),
 ];
 

@@ -7,8 +7,12 @@ export const HERITAGE = "kudo";
 /** The label that names the Instance of an object. */
 export const INSTANCE_LABEL = "kudo.dev/instance";
 
-/** The labels that Kubernetes puts on what a Deployment, a StatefulSet or a DaemonSet made. */
-export const MADE_BY = { template: "pod-template-hash", revision: "controller-revision-hash" } as const;
+/** The labels that Kubernetes puts on what a Deployment, a StatefulSet or a DaemonSet made, and on the pods of a Job. */
+export const MADE_BY = {
+  template: "pod-template-hash",
+  revision: "controller-revision-hash",
+  job: "job-name",
+} as const;
 
 const LABELS = { heritage: HERITAGE_LABEL, instance: INSTANCE_LABEL, ...MADE_BY } as const;
 

@@ -261,7 +261,7 @@ describe("the readiness of an Instance", () => {
     const set = object("apps/v1", "ReplicaSet", { replicas: 0 }, {}, { uid: "r" });
     assert.deepEqual(readinessOf([set, made("r")]), { ready: true, message: "" });
     assert.equal(readinessOf([set, made("another")]).message, "pod x: running");
-    for (const label of ["pod-template-hash", "controller-revision-hash"]) {
+    for (const label of ["pod-template-hash", "controller-revision-hash", "job-name"]) {
       const metadata = { ...broken.metadata, labels: { [label]: "1" } };
       assert.ok(readinessOf([{ ...broken, metadata }]).ready, label);
     }

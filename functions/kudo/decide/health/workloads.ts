@@ -1,7 +1,15 @@
 import type { Obj, Reader } from "../../../../shared/function/index.ts";
 import type { Instance } from "../../kinds/index.ts";
-import { DaemonSet, Deployment, Pod, ReplicaSet, StatefulSet } from "../../kinds/workloads.ts";
-import { HERITAGE, HERITAGE_LABEL, INSTANCE_LABEL } from "../decorate/index.ts";
+import {
+  DaemonSet,
+  Deployment,
+  HERITAGE,
+  HERITAGE_LABEL,
+  INSTANCE_LABEL,
+  Pod,
+  ReplicaSet,
+  StatefulSet,
+} from "../../kinds/workloads.ts";
 
 const RECORDED = { Deployment, StatefulSet, DaemonSet } as const;
 const isRecorded = (kind: string): kind is keyof typeof RECORDED => Object.hasOwn(RECORDED, kind);

@@ -268,13 +268,9 @@ describe("the word of a user in the runtime", () => {
     assert.deepEqual(then, ["apply Manifest 1.0.0"]);
     assert.equal(ending.status?.state, "Processing");
   });
-  test("that cannot be kept is not acted on, and nothing is said of it", async () => {
-    const { ending } = await decided({
-      version: "1.0.0",
-      failed: true,
-      annotations: { [ANNOTATIONS.userSpec]: spoken({ name: "alpha" }) },
-    });
-    assert.equal(ending.status, undefined);
+  test("that the server will not keep fails the run in its words", async () => {
+    const annotations = { [ANNOTATIONS.userSpec]: spoken({ name: "alpha" }) };
+    await assert.rejects(decided({ version: "1.0.0", failed: true, annotations }), /The server refused it\./);
   });
   test("goes before the control plane's", async () => {
     const word = JSON.stringify({

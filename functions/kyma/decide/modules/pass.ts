@@ -4,6 +4,7 @@ import {
   type Obj,
   patch,
   type Results,
+  TerminalError,
   type Time,
   type Wait,
 } from "../../../../shared/function/index.ts";
@@ -40,25 +41,31 @@ export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Confi
       kept,
       plans.map(({ effects }) => effects),
     ),
-    conclude: (results: Results) => ({
-      // Where the wishes could not be kept, nothing was done for them, and the next run says what comes of it.
-      status: results.within(kept).ok
-        ? kymaStatus(
-            self.status,
-            {
-              shown: plans.flatMap((plan) => afterEffects(plan.status, plan, results) ?? []),
-              mandatory: plans.flatMap((plan) => afterEffects(plan.mandatory, plan, results) ?? []),
-            },
-            effective,
-            neededOf(config, self.status),
-            now,
-          )
-        : undefined,
-      waitingFor: distinctWaits(plans),
-      wakeAt: soonest(plans),
-      again: plans.some(({ again }) => again),
-      retry: results.failed.some(({ error }) => error.retryable),
-    }),
+    conclude: (results: Results) => {
+      const [unkept] = results.within(kept).failed;
+      if (unkept !== undefined && !unkept.error.retryable)
+        throw new TerminalError(unkept.error.message, { code: unkept.error.code });
+      return {
+        // The next run says what comes of wishes that could not be kept: nothing was done for them.
+        status:
+          unkept === undefined
+            ? kymaStatus(
+                self.status,
+                {
+                  shown: plans.flatMap((plan) => afterEffects(plan.status, plan, results) ?? []),
+                  mandatory: plans.flatMap((plan) => afterEffects(plan.mandatory, plan, results) ?? []),
+                },
+                effective,
+                neededOf(config, self.status),
+                now,
+              )
+            : undefined,
+        waitingFor: distinctWaits(plans),
+        wakeAt: soonest(plans),
+        again: plans.some(({ again }) => again),
+        retry: results.failed.some(({ error }) => error.retryable),
+      };
+    },
   };
 }
 
