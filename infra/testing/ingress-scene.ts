@@ -3,11 +3,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, type TestContext } from "vitest";
+import { z } from "zod";
 import { catalogue, type Envelope } from "../../events/index.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Trigger } from "../../shared/function/trigger.ts";
 import { type FetchHandler, type IngressParts, ingress, secretFile } from "../../shared/host/http/index.ts";
 import { createRouter } from "../../shared/runner/router.ts";
+import { faults } from "../triggers/notice.ts";
 import { openMemoryBus } from "./memory-bus.ts";
 import { manualClock } from "./settling-clock.ts";
 import { keptLog } from "./watched-cluster.ts";
@@ -29,7 +31,9 @@ export const file = (name: string, text: string): string => {
   return path;
 };
 
-/** A webhook whose body is a release, or a list of them. */
+const ringing = z.object({ origin: z.string().optional(), version: z.string(), at: z.string().optional() });
+
+/** A webhook whose body is a release. */
 export const bell: Trigger = {
   name: "bell",
   proof: { signature: "x-signature" },
@@ -38,8 +42,9 @@ export const bell: Trigger = {
   types: ["rung"],
   typeOf: ({ header }) => header("x-type"),
   read: (_type, { body }) => {
-    const { origin, version, at } = body as Readonly<Record<string, string | undefined>>;
-    if (version === undefined) return { issues: ["version: expected string, received undefined"] };
+    const parsed = ringing.safeParse(body);
+    if (!parsed.success) return faults(parsed.error);
+    const { origin, version, at } = parsed.data;
     if (version === "none") return { ignored: "no news" };
     const event = {
       id: `${origin}@${version}`,
