@@ -1,7 +1,12 @@
-import { deathsAfterWrites, interleavings, scenariosOn } from "../../../infra/testing/system/index.ts";
+import {
+  deathsAfterWrites,
+  interleavings,
+  SHARES,
+  scenariosOn,
+} from "../../../infra/testing/system/index.ts";
 import { addonProof, deathsInStages, proof } from "./proof.ts";
 
-scenariosOn("local", addonProof);
+scenariosOn("local", addonProof, SHARES.longScenarios);
 interleavings(proof);
 deathsAfterWrites(proof);
 deathsAfterWrites(deathsInStages);

@@ -1,4 +1,4 @@
-import { scenariosOn } from "../../../infra/testing/system/index.ts";
+import { SHARES, scenariosOn } from "../../../infra/testing/system/index.ts";
 import { otherModuleProof } from "./proof.ts";
 
-scenariosOn("local", otherModuleProof);
+scenariosOn("local", otherModuleProof, SHARES.longScenarios);

@@ -1,5 +1,5 @@
-import { scenariosOn } from "../../../infra/testing/system/index.ts";
+import { SHARES, scenariosOn } from "../../../infra/testing/system/index.ts";
 import { toldProof, userProof } from "./proof.ts";
 
-scenariosOn("local", userProof);
-scenariosOn("local", toldProof);
+scenariosOn("local", userProof, SHARES.longScenarios);
+scenariosOn("local", toldProof, SHARES.longScenarios);

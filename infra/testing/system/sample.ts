@@ -5,11 +5,12 @@ export const testSeed = (): string | undefined => process.env.TEST_SEED || undef
 
 /** The shares of the suites that take long: one part in so many runs where a seed is set. */
 export const SHARES = {
-  realScenarios: 6,
+  longScenarios: 3,
+  realScenarios: 8,
   hostScenarios: 6,
   fleetScenarios: 24,
-  deaths: 16,
-  orders: 3,
+  deaths: 32,
+  orders: 4,
 } as const;
 
 /**
@@ -25,8 +26,8 @@ export function isInSample(share: number, name: string, number = 0, seed = testS
 /** The parts that a seed leaves out, for people who read the output; undefined where nothing is. */
 export function sampleNote(seed = testSeed()): string | undefined {
   if (seed === undefined) return undefined;
-  const { realScenarios, hostScenarios, fleetScenarios, deaths, orders } = SHARES;
-  return `TEST_SEED=${seed}: one in ${realScenarios} of the scenarios on real servers, one in ${hostScenarios} of those on hosts, one in ${fleetScenarios} of those by fleets of workers, one in ${deaths} of the deaths after a write, one in ${orders} of the orders in which requests are let through; without it all of them run`;
+  const { longScenarios, realScenarios, hostScenarios, fleetScenarios, deaths, orders } = SHARES;
+  return `TEST_SEED=${seed}: one in ${longScenarios} of the scenarios that take long and of the dry runs, one in ${realScenarios} of those on real servers, one in ${hostScenarios} of those on hosts, one in ${fleetScenarios} of those by fleets of workers, one in ${deaths} of the deaths after a write, one in ${orders} of the orders in which requests are let through; without it all of them run`;
 }
 
 /** The number of a seed. A date is a number of days, so that tomorrow is the next turn. */
