@@ -126,6 +126,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
         client,
         clock,
         log: log.child({ part: "connections" }),
+        isPatient: roles.work === undefined,
       });
     this.#endNews = connectionNews({ others: this.#others, bus, home: cluster, clock, log });
     this.#code = code;

@@ -12,7 +12,7 @@ import { FaultProxy } from "../testing/fault-proxy.ts";
 import { Member } from "../testing/member.ts";
 import { installKinds } from "../testing/stack.ts";
 import { Auditor } from "./auditor.ts";
-import { type FaultyBus, natsBehindProxy } from "./buses.ts";
+import { type BrokeredBus, embeddedIn, type FaultyBus, natsBehindProxy } from "./buses.ts";
 import { gears } from "./gear.ts";
 import { GearLoad } from "./load.ts";
 import { memberSettings } from "./settings.ts";
@@ -22,9 +22,9 @@ const LOOK_MILLISECONDS = 250;
 const READY_MILLISECONDS = 120_000;
 const COMMAND_MILLISECONDS = 60_000;
 
-export interface SiteOptions {
+export interface SiteOptions<B extends FaultyBus = BrokeredBus> {
   /** Default: NATS. */
-  readonly bus?: (functions: readonly string[]) => Promise<FaultyBus>;
+  readonly bus?: (functions: readonly string[], folder: string) => Promise<B>;
   readonly watchers?: number;
   readonly workers?: number;
   /** Runs kube-controller-manager too. Default false: nothing collects garbage. */
@@ -34,14 +34,15 @@ export interface SiteOptions {
 }
 
 /** Reveille's processes on real servers, with a proxy on every way, and an auditor. */
-export interface TrialSite {
+export interface TrialSite<B extends FaultyBus = FaultyBus> {
   readonly plane: ControlPlane;
-  readonly bus: FaultyBus;
+  readonly bus: B;
   /** Between watchers and the API server. */
   readonly watchersApi: FaultProxy;
   /** Between workers and the API server. */
   readonly workersApi: FaultProxy;
   readonly watchers: readonly Member[];
+  /** Those that run functions: where the bus belongs to one process, that one. */
   readonly workers: readonly Member[];
   readonly auditor: Auditor;
   readonly load: GearLoad;
@@ -60,8 +61,27 @@ export interface TrialSite {
   stop(): Promise<void>;
 }
 
-/** Starts a site and waits until a first Gear is answered. What was started is ended where a later part fails. */
-export async function startTrialSite(options: SiteOptions = {}): Promise<TrialSite> {
+/** A site whose watcher and worker are one process, `reveille run`. */
+export const startSiteOfOne = (
+  options: Pick<SiteOptions, "controllerManager" | "settings"> = {},
+): Promise<TrialSite> =>
+  startOn({
+    ...options,
+    watchers: 0,
+    workers: 1,
+    bus: async (_functions, folder) => embeddedIn(folder),
+  });
+
+/** Starts a site over NATS, or over the bus that is asked for, and waits until a first Gear is answered. */
+export const startTrialSite = ({
+  bus = natsBehindProxy,
+  ...options
+}: SiteOptions = {}): Promise<TrialSite<BrokeredBus>> => startOn({ ...options, bus });
+
+/** What was started is ended where a later part fails. */
+async function startOn<B extends FaultyBus>(
+  options: SiteOptions<B> & Required<Pick<SiteOptions<B>, "bus">>,
+): Promise<TrialSite<B>> {
   const endings: (() => Promise<void> | void)[] = [];
   const end = async (): Promise<void> => {
     for (const ending of endings.splice(0).toReversed()) await ending();
@@ -74,30 +94,33 @@ export async function startTrialSite(options: SiteOptions = {}): Promise<TrialSi
   }
 }
 
-async function start(
+async function start<B extends FaultyBus>(
   {
-    bus: newBus = natsBehindProxy,
+    bus: newBus,
     watchers: watcherCount = 2,
     workers: workerCount = 2,
     controllerManager = false,
     settings = {},
-  }: SiteOptions,
+  }: SiteOptions<B> & Required<Pick<SiteOptions<B>, "bus">>,
   endings: (() => Promise<void> | void)[],
   end: () => Promise<void>,
-): Promise<TrialSite> {
+): Promise<TrialSite<B>> {
   const folder = mkdtempSync(join(tmpdir(), "reveille-faults-"));
   const plane = await startControlPlane({ controllerManager });
   endings.push(() => plane.stop());
   const client = createKubeClient({ connection: connectionTo(plane) });
   endings.push(() => client.close());
   await installKinds(client, [gears]);
-  const bus = await newBus(gears.functions.map(({ name }) => name));
+  const bus = await newBus(
+    gears.functions.map(({ name }) => name),
+    folder,
+  );
   endings.push(() => bus.stop());
   const apiPort = Number(new URL(plane.url).port);
   const [watchersApi, workersApi] = await Promise.all([FaultProxy.start(apiPort), FaultProxy.start(apiPort)]);
   endings.push(async () => void (await Promise.all([watchersApi.stop(), workersApi.stop()])));
 
-  const member = (role: "watcher" | "worker", index: number): Member => {
+  const member = (role: "watcher" | "worker" | "run", index: number): Member => {
     const name = `${role}-${index}`;
     const through = role === "watcher" ? watchersApi : workersApi;
     const kubeconfig = join(folder, `${role}.kubeconfig`);
@@ -117,7 +140,9 @@ async function start(
     );
   };
   const watchers = Array.from({ length: watcherCount }, (_, index) => member("watcher", index));
-  const workers = Array.from({ length: workerCount }, (_, index) => member("worker", index));
+  const workers = Array.from({ length: workerCount }, (_, index) =>
+    member(bus.ofOne ? "run" : "worker", index),
+  );
   for (const one of [...watchers, ...workers]) one.start();
   endings.push(async () => void (await Promise.all([...watchers, ...workers].map((one) => one.stop()))));
 
@@ -128,7 +153,7 @@ async function start(
   const reveille = async (...words: readonly string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [PROGRAM, ...words, "--config", settingsFile(folder, "worker-0")],
+      [PROGRAM, ...words, "--config", settingsFile(folder, workers[0]?.name ?? "")],
       {
         env: { ...process.env, ...bus.environment, NO_COLOR: "1" },
         timeout: COMMAND_MILLISECONDS,
@@ -146,7 +171,7 @@ async function start(
       throw new Error(`${messageOf(error)}\nSettings, ledgers and logs lie in ${folder}`, { cause: error });
     }
   };
-  const site: TrialSite = {
+  const site: TrialSite<B> = {
     plane,
     bus,
     watchersApi,

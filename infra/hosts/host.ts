@@ -158,6 +158,7 @@ async function connect(
     client,
     clock,
     log: log.child({ part: "clusters" }),
+    isPatient: options.name === "watcher",
   });
   endings.push(async () => others.close());
   metrics.ofClusters(others);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { connectionObject, foundAnyhow, wasFoundThere } from "../kube/cluster-names.ts";
+import { connectionObject, foundAnyhow, foundIn } from "../kube/cluster-names.ts";
 import { followedIn, newlyFollowed } from "./followed.ts";
 
-const connection = (isThere: boolean) => {
-  const { apiVersion, kind, name } = connectionObject("@runtime:rt-1", isThere);
+const connection = (state: "reachable" | "unreachable") => {
+  const { apiVersion, kind, name } = connectionObject("@runtime:rt-1", state);
   const [group = "", version] = apiVersion.split("/");
   return { cluster: "home", group, version, kind, name };
 };
-const [found, missed] = [connection(true), connection(false)];
+const [found, missed] = [connection("reachable"), connection("unreachable")];
 const part = (version: string | undefined) => ({
   cluster: "home@runtime:rt-1",
   group: "parts.example.org",
@@ -29,7 +29,7 @@ test("who found a connection there and who found it away both count, and of anot
 });
 
 test("what may be older than it says is as if it had been found away", () => {
-  assert.deepEqual([found, missed].map(wasFoundThere), [true, false]);
-  assert.deepEqual([found, missed].map(foundAnyhow), [missed, missed]);
+  assert.deepEqual([found, missed].map(foundIn), ["reachable", "unreachable"]);
+  assert.deepEqual([found, missed].map(foundAnyhow).map(foundIn), ["reachable", undefined]);
   assert.deepEqual(foundAnyhow(part("there")), part("there"));
 });

@@ -79,49 +79,68 @@ export const homeOnBus = (cluster: string): string =>
 
 const GROUP = "reveille.dev";
 
-/**
- * The connection to one of other clusters as a pseudo-object that keys wait for: no server holds it, and pools tell of it
- * (`dependency.ready`, `dependency.lost`).
- */
-export const connectionKind = { group: GROUP, version: "v1", kind: "Connection" } as const;
+/** The version of the pseudo-objects. */
+const VERSION = "v1";
 
-/** Stands for the version of a connection in the wait of a key that found the cluster there: that it is there is no news for it. */
-const FOUND_THERE = "there";
+/** Stand for the version of a connection in the wait of a key that found the cluster so: that it is so is no news for it. */
+const FOUND_AWAY = {
+  unreachable: "unreachable",
+  "no secret": "no-secret",
+  "several secrets": "several-secrets",
+} as const;
 
 /**
- * The pseudo-object of a cluster's connection, as a wait names it.
- * @param isThere true where whoever waits found the cluster there
+ * The connection to one of other clusters as pseudo-objects that keys wait for: no server holds them. Whoever found the cluster away waits
+ * for its connection, and hears when it is there (`dependency.ready`), or away in another way. Whoever found it there waits for the
+ * connection's loss (`dependency.lost`).
  */
-export const connectionObject = (
+const connectionKinds = { connection: "Connection", loss: "Disconnection" } as const;
+
+/** What a pseudo-object of a connection tells: that it is there, or that it is lost. */
+export type ConnectionNews = keyof typeof connectionKinds;
+
+/** The states in which a cluster is found. */
+export type FoundState = "reachable" | keyof typeof FOUND_AWAY;
+
+/** The pseudo-object that tells of a cluster's connection. */
+export const connectionTelling = (
   reference: ClusterReference,
-  isThere = false,
-): { readonly apiVersion: string; readonly kind: string; readonly name: string } => ({
-  apiVersion: `${GROUP}/${isThere ? FOUND_THERE : connectionKind.version}`,
-  kind: connectionKind.kind,
+  tells: ConnectionNews,
+): { readonly group: string; readonly version: string; readonly kind: string; readonly name: string } => ({
+  group: GROUP,
+  version: VERSION,
+  kind: connectionKinds[tells],
   name: reference.slice(1),
 });
 
-/** True where whoever waits for a connection found the cluster there. */
-export const wasFoundThere = ({ version }: { readonly version?: string | undefined }): boolean =>
-  version === FOUND_THERE;
+/** The pseudo-object that tells whoever found a cluster so when that is no longer so, as a wait names it. */
+export function connectionObject(
+  reference: ClusterReference,
+  found: FoundState,
+): { readonly apiVersion: string; readonly kind: string; readonly name: string } {
+  const { kind, name } = connectionTelling(reference, found === "reachable" ? "loss" : "connection");
+  return { apiVersion: `${GROUP}/${found === "reachable" ? VERSION : FOUND_AWAY[found]}`, kind, name };
+}
+
+/** The state in which whoever waits for a connection found the cluster; undefined where the wait does not tell. */
+export function foundIn({ kind, version }: AwaitedConnection): FoundState | undefined {
+  if (kind === connectionKinds.loss) return "reachable";
+  return (Object.keys(FOUND_AWAY) as (keyof typeof FOUND_AWAY)[]).find(
+    (state) => FOUND_AWAY[state] === version,
+  );
+}
 
 /** The cluster that a pseudo-object is the connection to; undefined for any other object. */
-export const connectionIn = (object: {
-  readonly group: string;
-  readonly kind: string;
-  readonly name: string;
-}): ClusterReference | undefined =>
+export const connectionIn = (object: AwaitedConnection): ClusterReference | undefined =>
   object.group === GROUP &&
-  object.kind === connectionKind.kind &&
+  (object.kind === connectionKinds.connection || object.kind === connectionKinds.loss) &&
   parseReference(`@${object.name}`) !== undefined
     ? (`@${object.name}` as ClusterReference)
     : undefined;
 
 /** The same object without a word of how whoever waits found it: whoever cannot know whether that still holds is told what is so. */
 export const foundAnyhow = <O extends AwaitedConnection>(object: O): O =>
-  connectionIn(object) !== undefined && wasFoundThere(object)
-    ? { ...object, version: connectionKind.version }
-    : object;
+  connectionIn(object) === undefined ? object : { ...object, version: VERSION };
 
 interface AwaitedConnection {
   readonly group: string;

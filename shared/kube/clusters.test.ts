@@ -6,6 +6,7 @@ import {
   connectionIn,
   connectionObject,
   elsewhereOnBus,
+  foundIn,
   homeOnBus,
   parseReference,
 } from "./cluster-names.ts";
@@ -48,8 +49,12 @@ describe("other clusters", () => {
           const onBus = clusterOnBus(`${at}-0123abcd`, reference);
           assert.deepEqual([homeOnBus(onBus), elsewhereOnBus(onBus)], [`${at}-0123abcd`, reference]);
           assert.equal(elsewhereOnBus(clusterOnBus(`${at}-0123abcd`, undefined)), undefined);
-          const { apiVersion, kind, name: called } = connectionObject(reference);
-          assert.equal(connectionIn({ ...parseApiVersion(apiVersion), kind, name: called }), reference);
+          for (const found of ["reachable", "unreachable", "no secret"] as const) {
+            const { apiVersion, kind, name: called } = connectionObject(reference, found);
+            const object = { ...parseApiVersion(apiVersion), kind, name: called };
+            assert.equal(connectionIn(object), reference);
+            assert.equal(foundIn(object), found);
+          }
         }
       }),
     );

@@ -80,7 +80,7 @@ export function lackingCrdOf(thrown: unknown): CrdLacksFieldsError | undefined {
 export function connectionWaitOf(thrown: unknown): Wait | undefined {
   const met = thrown instanceof EffectFailedError ? thrown.cause : thrown;
   if (!(met instanceof ClusterAwayError)) return undefined;
-  return { for: met.message, object: connectionObject(met.reference) };
+  return { for: met.message, object: connectionObject(met.reference, met.state) };
 }
 
 /** A read that is no longer true: read again, decide again. */
@@ -152,7 +152,7 @@ function readableOf(thrown: unknown): EffectError {
       code: thrown.code,
       message: thrown.message,
       retryable: true,
-      object: connectionObject(thrown.reference),
+      object: connectionObject(thrown.reference, thrown.state),
     };
   if (thrown instanceof UnreadableObjectError)
     return { code: thrown.code, message: thrown.message, retryable: false, object: thrown.object };

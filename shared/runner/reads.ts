@@ -261,7 +261,7 @@ export function createReader<
       const reference = referenceOf(clusters, cluster);
       const standing = await of.others?.at(clusters, cluster).look();
       const { state, reason } = standing ?? { state: "unreachable", reason: "nothing here reaches it" };
-      const object = connectionObject(reference, state === "reachable");
+      const object = connectionObject(reference, state);
       const words =
         state === "reachable" ? `${object.name} to be lost` : `${object.name} to be reached (${reason})`;
       return { state, cluster, reason, wait: { for: words, object } };

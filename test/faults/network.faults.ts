@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import type { BrokeredBus } from "../../infra/faults/buses.ts";
 import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 import type { ProxyMode } from "../../infra/testing/fault-proxy.ts";
@@ -10,7 +11,7 @@ const BROKEN_MILLISECONDS = 8_000;
 const modes: readonly ProxyMode[] = ["stall", "reset", "half-close", "swallow", "slow", "refuse"];
 
 describe(`a network that breaks under changes, with seed ${seed}`, () => {
-  let site: TrialSite;
+  let site: TrialSite<BrokeredBus>;
   beforeAll(async () => {
     // Short enough that a request that was swallowed is given up while the network is still broken.
     site = await startTrialSite({ settings: { cluster: { requestTimeout: "5s" } } });
@@ -20,7 +21,7 @@ describe(`a network that breaks under changes, with seed ${seed}`, () => {
   for (const [way, proxyOf] of [
     ["between workers and API server", ({ workersApi }: TrialSite) => workersApi],
     ["between watchers and API server", ({ watchersApi }: TrialSite) => watchersApi],
-    ["between all and the bus", ({ bus }: TrialSite) => bus.broker],
+    ["between all and the bus", ({ bus }: TrialSite<BrokeredBus>) => bus.broker],
   ] as const)
     test(way, async () => {
       const random = seededRandom(seed);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import type { BrokeredBus } from "../../infra/faults/buses.ts";
 import { goesUnharmedThrough } from "../../infra/faults/outage.ts";
 import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed } from "../../infra/faults/unharmed.ts";
@@ -7,7 +8,7 @@ import { isUnharmed } from "../../infra/faults/unharmed.ts";
 const CHANGES = 30;
 
 describe("outages of NATS", () => {
-  let site: TrialSite;
+  let site: TrialSite<BrokeredBus>;
   beforeAll(async () => {
     site = await startTrialSite();
   });

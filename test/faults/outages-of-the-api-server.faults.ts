@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { goesUnharmedThrough } from "../../infra/faults/outage.ts";
-import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
+import { startSiteOfOne, startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 
 const CHANGES = 30;
 
-describe("outages of the API server", () => {
+describe.for([
+  ["over NATS", startTrialSite],
+  ["in one process", startSiteOfOne],
+] as const)("outages of the API server %s", ([how, startSite]) => {
   let site: TrialSite;
   beforeAll(async () => {
-    site = await startTrialSite();
+    site = await startSite();
   });
   afterAll(() => site.stop());
 
   test("an API server that is killed gives nothing up", () =>
     goesUnharmedThrough(site, {
-      what: "the API server is killed",
+      what: `the API server is killed (${how})`,
       async begin() {
         await site.load.change(CHANGES);
         await site.plane.apiserver.kill();
@@ -27,7 +30,7 @@ describe("outages of the API server", () => {
   ] as const)
     test(`${what}, and nothing is given up`, () =>
       goesUnharmedThrough(site, {
-        what,
+        what: `${what} (${how})`,
         async begin() {
           await site.workersApi.set(mode);
           await site.load.change(CHANGES);

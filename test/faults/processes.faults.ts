@@ -1,19 +1,28 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
+import {
+  type SiteOptions,
+  startSiteOfOne,
+  startTrialSite,
+  type TrialSite,
+} from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+type Settings = NonNullable<SiteOptions["settings"]>;
 const INNOCENTS = 12;
 /** Four attempts, alone from the second death on, with a back-off between them. */
 const GUILTY_WITHIN_SECONDS = 150;
 
-describe("processes that die", () => {
+describe.for([
+  ["over NATS", (settings: Settings) => startTrialSite({ workers: 1, settings })],
+  ["in one process", (settings: Settings) => startSiteOfOne({ settings })],
+] as const)("processes that die %s", ([, startSite]) => {
   let site: TrialSite;
   beforeAll(async () => {
-    site = await startTrialSite({ workers: 1, settings: { runs: { limit: "15s" } } });
+    site = await startSite({ runs: { limit: "15s" } });
   });
   afterAll(() => site.stop());
 
@@ -62,10 +71,13 @@ describe("processes that die", () => {
   });
 });
 
-describe(`watchers and workers that are killed at random, with seed ${seed}`, () => {
+describe.for([
+  ["watchers and workers over NATS", startTrialSite],
+  ["the one process", startSiteOfOne],
+] as const)(`%s killed at random, with seed ${seed}`, ([, startSite]) => {
   let site: TrialSite;
   beforeAll(async () => {
-    site = await startTrialSite({ controllerManager: true });
+    site = await startSite({ controllerManager: true });
   });
   afterAll(() => site.stop());
 

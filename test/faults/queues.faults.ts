@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import type { BrokeredBus } from "../../infra/faults/buses.ts";
 import { sqsBehindProxies } from "../../infra/faults/buses.ts";
 import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
@@ -12,7 +13,7 @@ const BLOWS = 8;
 const modes: readonly ProxyMode[] = ["stall", "reset", "half-close", "swallow", "slow", "refuse"];
 
 describe(`SQS and its table under changes, with seed ${seed}`, () => {
-  let site: TrialSite;
+  let site: TrialSite<BrokeredBus>;
   beforeAll(async () => {
     site = await startTrialSite({ bus: sqsBehindProxies });
   });
@@ -33,7 +34,10 @@ describe(`SQS and its table under changes, with seed ${seed}`, () => {
   for (const [what, proxyOf] of [
     ["the queues", ({ bus }) => bus.broker],
     ["the table", ({ bus }) => bus.table],
-  ] as const satisfies readonly (readonly [string, (site: TrialSite) => FaultProxy | undefined])[])
+  ] as const satisfies readonly (readonly [
+    string,
+    (site: TrialSite<BrokeredBus>) => FaultProxy | undefined,
+  ])[])
     test(`the network between all and ${what} breaks`, () =>
       amidChanges(async () => {
         for (const mode of modes) {

@@ -1,13 +1,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
+import type { BrokeredBus } from "../../infra/faults/buses.ts";
 import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 
 const CHANGES = 30;
 
 describe("memory that is lost", () => {
-  let site: TrialSite;
+  let site: TrialSite<BrokeredBus>;
   beforeAll(async () => {
     // Nothing collects garbage: what a former owner left behind is ours to replace.
     site = await startTrialSite({ controllerManager: false });

@@ -3,31 +3,38 @@ import { timeOf } from "../../../shared/clock/time.ts";
 import type { Standing } from "../../../shared/kube/client/index.ts";
 import {
   type ClusterReference,
-  connectionKind,
-  connectionObject,
+  type ConnectionNews,
+  connectionTelling,
 } from "../../../shared/kube/cluster-names.ts";
 import { subjectIn } from "../../../shared/kube/subject.ts";
 
-/** The event that tells the state of the connection to one of other clusters. `id`: each of them is another one. */
+/**
+ * The event that tells the state of the connection to one of other clusters.
+ *
+ * @param of.tells whom it tells it: those who wait for the connection, or for its loss. Default: those who found it otherwise
+ * @param of.id each of them is another one
+ */
 export function connectionEvent(of: {
   readonly home: string;
   readonly reference: ClusterReference;
   readonly standing: Standing;
+  readonly tells?: ConnectionNews | undefined;
   readonly now: number;
   readonly id: string;
 }): Envelope {
   const { home, reference, standing, now, id } = of;
-  const { name } = connectionObject(reference);
+  const isThere = standing.state === "reachable";
+  const object = connectionTelling(reference, of.tells ?? (isThere ? "connection" : "loss"));
   return {
     specversion: "1.0",
     id,
-    type: standing.state === "reachable" ? "dependency.ready" : "dependency.lost",
+    type: isThere ? "dependency.ready" : "dependency.lost",
     source: `/clusters/${home}`,
-    subject: subjectIn(undefined, connectionKind, { name }),
+    subject: subjectIn(undefined, object, { name: object.name }),
     time: timeOf(now),
     datacontenttype: "application/json",
     data: {
-      ref: { cluster: home, ...connectionKind, name, uid: "" },
+      ref: { cluster: home, ...object, uid: "" },
       era: 0,
       resourceVersion: "",
       lane: "urgent",

@@ -8,10 +8,12 @@ import {
   ClusterNameError,
   type ClusterReference,
   type ClustersStatics,
+  type ConnectionNews,
   connectionIn,
+  type FoundState,
+  foundIn,
   parseReference,
   referenceOf,
-  wasFoundThere,
 } from "../../../shared/kube/cluster-names.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { Semaphore } from "../../../shared/kube/http/semaphore.ts";
@@ -33,24 +35,24 @@ interface Held {
   readonly secret: AwaitedEntry | undefined;
 }
 
-/** The news that a look tells: what is so, the same unless the cluster is there, or another reason for which it is away. */
-type Tells = "what is so" | "unless there" | "news";
+/** What a look is for: whoever begins to wait and found the cluster so, or in a state that is not known, or news of its Secret. */
+type LookFor = FoundState | "anyhow" | "news";
 
 export interface ConnectionsParts {
   /** The home's client. */
   readonly client: KubeClient;
-  readonly others: OtherClusters;
+  readonly others: Pick<OtherClusters, "at" | "hold">;
   /** The other clusters that functions declare, by id. */
   readonly clusters: () => ReadonlyMap<string, ClustersStatics>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Tells who waits for it the state of a connection. */
-  readonly tell: (reference: ClusterReference, standing: Standing) => void;
+  /** Tells the state of a connection those who wait for it, or for its loss. */
+  readonly tell: (reference: ClusterReference, standing: Standing, tells: ConnectionNews) => void;
 }
 
 /**
  * The connections to other clusters that somebody waits for: each is probed until it is there, also where the process that found it away
- * has died, and looked at as soon as its Secret changes. Who begins to wait is told once what is so.
+ * has died, and looked at as soon as its Secret changes. Who begins to wait is told once what is so, where that is not what it found.
  */
 export class AwaitedConnections {
   readonly #parts: ConnectionsParts;
@@ -80,21 +82,22 @@ export class AwaitedConnections {
   await(objects: readonly AwaitedObject[]): void {
     for (const object of objects) {
       const reference = connectionIn(object);
-      if (reference !== undefined) this.#begin(reference, wasFoundThere(object));
+      if (reference !== undefined) this.#begin(reference, foundIn(object) ?? "anyhow");
     }
   }
 
   /** These are all that somebody waits for. */
   keep(objects: readonly AwaitedObject[]): void {
-    // By whether all who wait for it found it there.
-    const still = new Map<ClusterReference, boolean>();
+    const still = new Map<ClusterReference, Set<FoundState | "anyhow">>();
     for (const object of objects) {
       const reference = connectionIn(object);
-      if (reference !== undefined)
-        still.set(reference, wasFoundThere(object) && still.get(reference) !== false);
+      if (reference === undefined) continue;
+      const found = still.get(reference) ?? new Set();
+      still.set(reference, found.add(foundIn(object) ?? "anyhow"));
     }
     for (const reference of this.#held.keys()) if (!still.has(reference)) this.#letGo(reference);
-    for (const [reference, isThere] of still) if (!this.#held.has(reference)) this.#begin(reference, isThere);
+    const begun = [...still].filter(([reference]) => !this.#held.has(reference));
+    for (const [reference, all] of begun) for (const found of all) this.#begin(reference, found);
     for (const id of this.#secrets.keys())
       if (![...this.#held.values()].some(({ clusters }) => clusters.id === id)) this.#unfollow(id);
   }
@@ -110,13 +113,13 @@ export class AwaitedConnections {
   }
 
   /**
-   * Looks at a cluster for who begins to wait. Whoever found it there, as it is known here, has nothing to hear: to tell it would wake all who
-   * wait for it. Whoever found it away is told: it may be away for another reason by now, or a look under way may find it there.
+   * Looks at a cluster for who begins to wait. Whoever found it as it is known here has nothing to hear: to tell it would wake all who
+   * wait like it, and its next change is told anyway.
    */
-  #begin(reference: ClusterReference, isThere: boolean): void {
+  #begin(reference: ClusterReference, found: FoundState | "anyhow"): void {
     const held = this.#held.get(reference);
-    if (isThere && held !== undefined && this.#standingOf(held).state === "reachable") return;
-    if (this.#hold(reference)) void this.#look(reference, isThere ? "unless there" : "what is so");
+    if (held !== undefined && this.#standingOf(held).state === found) return;
+    if (this.#hold(reference)) void this.#look(reference, found);
   }
 
   /** False for a cluster that nobody here declares. */
@@ -142,32 +145,35 @@ export class AwaitedConnections {
     this.#held.delete(reference);
   }
 
-  /** Looks at a cluster: for who begins to wait at what is known, which is told; else anew, and who subscribes to the clusters tells changes. */
-  async #look(reference: ClusterReference, tells: Tells): Promise<void> {
+  /** Looks at a cluster: at what is known where whoever begins to wait found the same, else anew. Who subscribes to the clusters tells changes. */
+  async #look(reference: ClusterReference, lookFor: LookFor): Promise<void> {
     await this.#looks.take();
     try {
-      await this.#lookNow(reference, tells);
+      await this.#lookNow(reference, lookFor);
     } finally {
       this.#looks.give();
     }
   }
 
-  async #lookNow(reference: ClusterReference, tells: Tells): Promise<void> {
+  async #lookNow(reference: ClusterReference, lookFor: LookFor): Promise<void> {
     const held = this.#held.get(reference);
     if (held === undefined) return;
     const { others, log, tell } = this.#parts;
     try {
       const used = others.at(held.clusters, held.cluster);
       const before = used.standing.state;
-      const standing = await (tells === "news" ? used.probe() : used.look());
+      // What is known here may be as old as a request, or a probe that failed: it must not contradict what somebody just met.
+      const standing = await (lookFor === before ? used.look() : used.probe());
       // It may be long until anybody asks it anything.
       used.rest();
       if (this.#held.get(reference) !== held) return;
-      const isAway = standing.state !== "reachable";
-      const isTold =
-        tells === "what is so" ||
-        (isAway && (tells === "unless there" || (before !== "reachable" && before !== standing.state)));
-      if (isTold) tell(reference, standing);
+      const { state } = standing;
+      const found = lookFor === "news" ? before : lookFor;
+      if (state === found) return;
+      // Who subscribes to the clusters tells that one went away, or came back.
+      const wasThere = before === "reachable";
+      if (state === "reachable" ? !wasThere : wasThere && found === "reachable") return;
+      tell(reference, standing, found === "reachable" ? "loss" : "connection");
     } catch (thrown) {
       log.warn({ cluster: reference, error: messageOf(thrown) }, "a cluster could not be looked at");
       this.#lookLater(reference, held);

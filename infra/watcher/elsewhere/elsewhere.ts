@@ -48,9 +48,9 @@ export class AwaitedElsewhere {
     this.#hub = new WaitsHub(bus, clock);
     this.#connections = new AwaitedConnections({
       ...parts,
-      tell: (reference, standing) =>
+      tell: (reference, standing, tells) =>
         void this.#publish(
-          connectionEvent({ home, reference, standing, now: clock.now(), id: randomUUID() }),
+          connectionEvent({ home, reference, standing, tells, now: clock.now(), id: randomUUID() }),
         ),
     });
     this.#question = new WaitsQuestion({

@@ -7,7 +7,8 @@ import type { Connection } from "../http/connection.ts";
 import { createKubeClient } from "../http-client.ts";
 import type { Probe } from "./connection.ts";
 
-const PATIENCE_MILLISECONDS = 3_000;
+/** For so long a probe waits for an answer. */
+export const PATIENCE_MILLISECONDS = 3_000;
 /** The limit of a request on a connection of a probe's own, which is cut off before, unless this process is held up itself. */
 const LONGEST_MILLISECONDS = 30_000;
 
@@ -50,12 +51,16 @@ export async function probed(
 
 /** The same as the probe of a connection, with a client that others use too. */
 export const apiProbe =
-  (client: Pick<KubeClient, "raw">, clock: Clock): Probe =>
+  (client: Pick<KubeClient, "raw">, clock: Clock, patience?: number): Probe =>
   async () =>
-    (await probed(client, clock)).reason;
+    (await probed(client, clock, patience)).reason;
 
 /** The same over a connection of its own, which slow requests of others do not hold up. */
-export function ownApiProbe(connection: Connection, clock: Clock): { readonly probe: Probe; close(): void } {
+export function ownApiProbe(
+  connection: Connection,
+  clock: Clock,
+  patience?: number,
+): { readonly probe: Probe; close(): void } {
   const client = createKubeClient({
     connection,
     clock,
@@ -63,5 +68,5 @@ export function ownApiProbe(connection: Connection, clock: Clock): { readonly pr
     timeoutMilliseconds: LONGEST_MILLISECONDS,
     throttledMilliseconds: 0,
   });
-  return { probe: apiProbe(client, clock), close: () => client.close() };
+  return { probe: apiProbe(client, clock, patience), close: () => client.close() };
 }

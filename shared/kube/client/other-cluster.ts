@@ -50,6 +50,8 @@ export interface OtherClusterParts {
   readonly log: Log;
   readonly random: () => number;
   readonly allowProxy: boolean;
+  /** The milliseconds for which its probe waits for an answer. */
+  readonly patience: number;
   /** It went away, or came back. */
   readonly changed: (cluster: OtherCluster) => void;
 }
@@ -229,7 +231,7 @@ export class OtherCluster {
   }
 
   #open(secret: KubeObject, connection: ConnectionFromSecret): void {
-    const { clock } = this.#parts;
+    const { clock, patience } = this.#parts;
     if (this.#isClosed) return;
     this.#opened = {
       secret: secret.metadata.name,
@@ -242,7 +244,7 @@ export class OtherCluster {
         timeoutMilliseconds: TIMEOUT_MILLISECONDS,
         throttledMilliseconds: 0,
       }),
-      probe: ownApiProbe(connection, clock),
+      probe: ownApiProbe(connection, clock, patience),
       expires: connection.expires,
     };
   }

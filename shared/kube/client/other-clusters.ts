@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../../clock/clock.ts";
 import { type Log, silent } from "../../log/log.ts";
 import type { KubeClient } from "../client.ts";
 import { type ClusterReference, type ClustersStatics, referenceOf } from "../cluster-names.ts";
+import { PATIENCE_MILLISECONDS } from "./api-probe.ts";
 import type { Standing } from "./cluster-secret.ts";
 import { OtherCluster } from "./other-cluster.ts";
 
@@ -19,6 +20,8 @@ export interface OtherClustersParts {
   readonly random?: (() => number) | undefined;
   /** True where kubeconfigs may name a proxy. Default: false. */
   readonly allowProxy?: boolean | undefined;
+  /** The milliseconds for which a probe waits for an answer. Default: 3,000. */
+  readonly patience?: number | undefined;
   /** The ids of clusters that the configuration takes for the home itself. Default: none. */
   readonly atHome?: ReadonlySet<string> | undefined;
 }
@@ -110,6 +113,7 @@ export class OtherClusters {
   #member(reference: ClusterReference, clusters: ClustersStatics, cluster: string): Member {
     const now = this.#clock.now();
     const { home, log = silent, random = Math.random, allowProxy = false } = this.#parts;
+    const { patience = PATIENCE_MILLISECONDS } = this.#parts;
     const known = this.#members.get(reference);
     const member = known ?? {
       cluster: new OtherCluster({
@@ -121,6 +125,7 @@ export class OtherClusters {
         log,
         random,
         allowProxy,
+        patience,
         changed: (one) => {
           for (const listener of this.#listeners) listener(reference, one.standing);
         },

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
+import { eventually } from "../../../infra/testing/eventually.ts";
+import { ManualClock } from "../../../infra/testing/manual-clock.ts";
+import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
+import type { Standing, UsedCluster } from "../../../shared/kube/client/index.ts";
+import { connectionObject, type FoundState } from "../../../shared/kube/cluster-names.ts";
+import { defineClusters } from "../../../shared/kube/clusters.ts";
+import { parseApiVersion } from "../../../shared/kube/object.ts";
+import { silent } from "../../../shared/log/log.ts";
+import type { AwaitedObject } from "../awaited/waits.ts";
+import { AwaitedConnections } from "./connections.ts";
+
+const runtimes = defineClusters("runtime", {
+  secret: { namespace: "kcp-system", label: "example.org/runtime", key: "config" },
+});
+const REFERENCE = "@runtime:rt-1";
+
+const waitOf = (found: FoundState | undefined): AwaitedObject => {
+  const { apiVersion, kind, name } = connectionObject(REFERENCE, found ?? "unreachable");
+  const { group, version } = parseApiVersion(apiVersion);
+  return { cluster: "home", group, kind, name, version: found === undefined ? "v1" : version };
+};
+
+describe("the connections that keys wait for", () => {
+  let home: TestApi;
+  let connections: AwaitedConnections;
+  beforeAll(async () => {
+    home = await startTestApi({ api: "local", controllers: false });
+  });
+  afterAll(() => home.stop());
+  afterEach(() => connections.stop());
+
+  /** A watcher that takes the cluster for so, and of which a probe finds it otherwise; what was told, by whom. */
+  const begun = (known: FoundState, truth: FoundState) => {
+    let state = known;
+    const told: string[] = [];
+    let looks = 0;
+    let probes = 0;
+    const standing = (): Standing => ({ state, reason: "" });
+    const used: UsedCluster = {
+      reference: REFERENCE,
+      client: home.client,
+      get standing() {
+        return standing();
+      },
+      look: async () => {
+        looks += 1;
+        return standing();
+      },
+      probe: async () => {
+        probes += 1;
+        const before = state;
+        state = truth;
+        // As whoever subscribes to the clusters does.
+        if ((before === "reachable") !== (truth === "reachable"))
+          told.push(truth === "reachable" ? "connection reachable" : `loss ${truth}`);
+        return standing();
+      },
+      heard: () => undefined,
+      rest: () => undefined,
+    };
+    connections = new AwaitedConnections({
+      client: home.client,
+      others: { at: () => used, hold: () => () => undefined },
+      clusters: () => new Map([[runtimes.id, runtimes]]),
+      clock: new ManualClock(Date.now()),
+      log: silent,
+      tell: (_, { state }, tells) => void told.push(`${tells} ${state}`),
+    });
+    return {
+      told,
+      waits: async (found: FoundState | undefined) => {
+        const before = looks + probes;
+        connections.await([waitOf(found)]);
+        await eventually("a look", () => looks + probes > before);
+        return { looks, probes };
+      },
+    };
+  };
+
+  for (const [found, known, truth, told] of [
+    ["reachable", "reachable", "reachable", []],
+    ["reachable", "unreachable", "unreachable", ["loss unreachable"]],
+    // It is there again, and the watcher's own probe was not due yet.
+    ["reachable", "unreachable", "reachable", ["connection reachable"]],
+    ["unreachable", "unreachable", "unreachable", []],
+    // It hangs, and the watcher asked it nothing since.
+    ["unreachable", "reachable", "unreachable", ["loss unreachable"]],
+    ["unreachable", "reachable", "reachable", ["connection reachable"]],
+    ["no secret", "unreachable", "unreachable", ["connection unreachable"]],
+    ["no secret", "no secret", "no secret", []],
+    ["several secrets", "reachable", "unreachable", ["loss unreachable", "connection unreachable"]],
+    [undefined, "reachable", "reachable", ["connection reachable"]],
+    [undefined, "unreachable", "unreachable", ["connection unreachable"]],
+  ] as const)
+    it(`tell who found one ${found ?? "in whatever state"}, known as ${known} and ${truth}: ${told.join(", ") || "nothing"}`, async () => {
+      const scene = begun(known, truth);
+      const { probes } = await scene.waits(found);
+      await eventually("all to be told", () => scene.told.length >= told.length);
+      await turn();
+      assert.deepEqual(scene.told, told);
+      assert.equal(
+        probes,
+        found === known ? 0 : 1,
+        "what is known contradicts nobody before it is asked anew",
+      );
+    });
+
+  it("say nothing to those who find one as it is known, however many they are", async () => {
+    const scene = begun("unreachable", "unreachable");
+    const { looks } = await scene.waits("unreachable");
+    connections.await([waitOf("unreachable"), waitOf("unreachable")]);
+    connections.keep([waitOf("unreachable"), waitOf("reachable")]);
+    const after = await scene.waits("reachable");
+    await turn();
+    assert.deepEqual([after.looks, after.probes], [looks, 1]);
+    assert.deepEqual(scene.told, ["loss unreachable"]);
+  });
+});
