@@ -4,7 +4,7 @@ import { DeclarationError } from "../function/system.ts";
 import { TerminalError } from "../function/terminal-error.ts";
 import type { Wait } from "../function/wait.ts";
 import { ClusterAwayError } from "../kube/client/cluster-away.ts";
-import { connectionObject } from "../kube/cluster-names.ts";
+import { type ClusterReference, connectionObject } from "../kube/cluster-names.ts";
 import { KubeError } from "../kube/errors.ts";
 import type { OwnerReference } from "../kube/object.ts";
 import { UnreadableObjectError } from "../kube/read.ts";
@@ -76,12 +76,17 @@ export function lackingCrdOf(thrown: unknown): CrdLacksFieldsError | undefined {
   return met instanceof CrdLacksFieldsError ? met : undefined;
 }
 
-/** The wait for the connection to one of other clusters, where that is away and a run met it. */
-export function connectionWaitOf(thrown: unknown): Wait | undefined {
+/** The error of one of other clusters that is away, where that is what a run met. */
+export function clusterAwayIn(thrown: unknown): ClusterAwayError | undefined {
   const met = thrown instanceof EffectFailedError ? thrown.cause : thrown;
-  if (!(met instanceof ClusterAwayError)) return undefined;
-  return { for: met.message, object: connectionObject(met.reference, met.state) };
+  return met instanceof ClusterAwayError ? met : undefined;
 }
+
+/** The wait for the connection to a cluster that a run met away. */
+export const connectionWaitOf = ({ message, reference, state }: ClusterAwayError): Wait => ({
+  for: message,
+  object: connectionObject(reference, state),
+});
 
 /** A read that is no longer true: read again, decide again. */
 export class StaleError extends ReveilleError {
@@ -172,7 +177,16 @@ function placeOf(thrown: unknown): string {
 const isTerminal = (thrown: ReveilleError): boolean =>
   thrown instanceof TerminalError || thrown instanceof DeclarationError;
 
-/** True where the error says that a read was overtaken, so that the pass is done again at once. */
-export const isStale = (thrown: unknown): boolean =>
-  thrown instanceof StaleError ||
-  (thrown instanceof KubeError && (thrown.kind === "stale" || thrown.kind === "gone"));
+/**
+ * True where the error says that a read was overtaken, so that the pass is done again at once.
+ *
+ * @param foundThere the other clusters that the pass found there: whoever asks for one that it then meets away is to show that
+ */
+export function isStale(thrown: unknown, foundThere?: ReadonlySet<ClusterReference>): boolean {
+  const met = clusterAwayIn(thrown);
+  if (met !== undefined) return foundThere?.has(met.reference) === true;
+  return (
+    thrown instanceof StaleError ||
+    (thrown instanceof KubeError && (thrown.kind === "stale" || thrown.kind === "gone"))
+  );
+}

@@ -261,6 +261,7 @@ export function createReader<
       const reference = referenceOf(clusters, cluster);
       const standing = await of.others?.at(clusters, cluster).look();
       const { state, reason } = standing ?? { state: "unreachable", reason: "nothing here reaches it" };
+      if (state === "reachable") of.recorder.foundThere.add(reference);
       const object = connectionObject(reference, state);
       const words =
         state === "reachable" ? `${object.name} to be lost` : `${object.name} to be reached (${reason})`;

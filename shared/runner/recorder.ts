@@ -1,5 +1,6 @@
 import type { Echo } from "../bus/contract.ts";
 import type { HistoryReference, RecordedWrite } from "../bus/run-record.ts";
+import type { ClusterReference } from "../kube/cluster-names.ts";
 import type { UnreadableObjectError } from "../kube/read.ts";
 import { subjectIn, subjectParts } from "../kube/subject.ts";
 
@@ -22,10 +23,13 @@ export class Recorder {
   /** The objects of its lists that this pass could not read, by subject. */
   readonly unread = new Map<string, UnreadableObjectError>();
   changes = 0;
+  /** The other clusters that this pass asked for and found there. */
+  readonly foundThere = new Set<ClusterReference>();
 
   /** A new pass decides on what it reads itself. */
   begin(): void {
     this.unread.clear();
+    this.foundThere.clear();
     this.#covered.clear();
     this.#selected.clear();
     this.#answered.clear();

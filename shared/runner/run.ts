@@ -9,6 +9,7 @@ import type { Wait } from "../function/wait.ts";
 import type { OwnRun } from "../hints/own-writes.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
 import {
+  clusterAwayIn,
   connectionWaitOf,
   effectErrorOf,
   isStale,
@@ -159,7 +160,7 @@ export class Run {
       try {
         end = await this.#pass(stale > 0 ? "anew" : before === 0 ? "first" : "on");
       } catch (error) {
-        if (!isStale(error) || ++stale > STALE_PASSES) throw error;
+        if (!isStale(error, this.#recorder.foundThere) || ++stale > STALE_PASSES) throw error;
         this.#parts.log.debug(
           { function: this.#declaration.name, key: this.#lease.item.key, reason: messageOf(error) },
           "a read is stale, deciding again",
@@ -316,11 +317,11 @@ export class Run {
 
   async #failed(thrown: unknown): Promise<Finished | Failed | Parked | Lost> {
     const { item } = this.#lease;
-    const wait = connectionWaitOf(thrown);
-    if (wait !== undefined) {
+    const met = clusterAwayIn(thrown);
+    if (met !== undefined) {
       // As for the home nothing is shown: a function that shows it asks for the state.
       this.#parts.log.info({ ...this.#report.about, err: thrown }, "waits for a cluster, nothing is counted");
-      return this.#waits(wait, effectErrorOf(thrown), "away");
+      return this.#waits(connectionWaitOf(met), effectErrorOf(thrown), "away");
     }
     const parking = await this.#parts.away?.(this.#declaration.name);
     if (parking !== undefined) {
