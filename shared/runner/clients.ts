@@ -8,8 +8,8 @@ import type { Kind } from "../kube/kind.ts";
 export interface Others {
   /** One of these clusters. Throws a `ClusterNameError`. */
   at(clusters: ClustersStatics, cluster: string): Pick<UsedCluster, "client" | "look">;
-  /** Takes note that somebody else found the cluster there, or away. */
-  heard(reference: ClusterReference, isThere: boolean): void;
+  /** Takes note that somebody else found the cluster there, or away, at that time in milliseconds since the epoch. */
+  heard(reference: ClusterReference, isThere: boolean, at: number): void;
 }
 
 /** The same clusters, each with another client made of its own: once, and anew where it was let go meanwhile. */
@@ -28,7 +28,7 @@ export function othersThrough(
       known.set(reference, one);
       return { client: one.client, look: () => used.look() };
     },
-    heard: (reference, isThere) => others.heard(reference, isThere),
+    heard: (reference, isThere, at) => others.heard(reference, isThere, at),
   };
 }
 

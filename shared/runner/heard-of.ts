@@ -6,8 +6,8 @@ import type { Others } from "./clients.ts";
 /** Tells the connections of this process of what woke the run: another process found one of them there, or away. */
 export function hearOf({ causes }: Pick<WorkItem, "causes">, others: Others | undefined): void {
   if (others === undefined) return;
-  for (const { subject, type } of causes) {
+  for (const { subject, type, at } of causes) {
     const reference = subject === undefined ? undefined : connectionIn(subjectParts(subject));
-    if (reference !== undefined) others.heard(reference, type === "dependency.ready");
+    if (reference !== undefined) others.heard(reference, type === "dependency.ready", Date.parse(at));
   }
 }

@@ -113,6 +113,18 @@ describe("one of other clusters", () => {
     assert.equal(probes(), 1);
   });
 
+  it("is asked again where somebody found it otherwise, and not for news that are older than its answer", async () => {
+    const { cluster, use, probes, clock } = await stage();
+    clock.advance(60_000);
+    await use();
+    cluster.heard(false, clock.now() - 1);
+    assert.equal((await cluster.look()).state, "reachable");
+    assert.equal(probes(), 0, "it was lost before it answered");
+    cluster.heard(false, clock.now());
+    assert.equal((await cluster.look()).state, "reachable");
+    assert.equal(probes(), 1);
+  });
+
   it("is not away where it answers others while its probe hangs", async () => {
     const { cluster, use, clock, hang, held } = await stage();
     await use();

@@ -81,6 +81,8 @@ export class OtherCluster {
   #inFlight = 0;
   /** When the last request of others than its probe ended. */
   #usedAt = Number.NEGATIVE_INFINITY;
+  /** When the last probe that is over began. */
+  #probedAt = Number.NEGATIVE_INFINITY;
   /** When the last of them was answered, and when it had been sent. */
   #answered = { at: Number.NEGATIVE_INFINITY, sentAt: Number.NEGATIVE_INFINITY };
   /** The requests of clients that are closed, and how they were answered. */
@@ -136,9 +138,16 @@ export class OtherCluster {
     return this.standing;
   }
 
-  /** Takes note of what somebody else found: where it contradicts what is known, that is not believed any more. */
-  heard(isThere: boolean): void {
-    if (isThere !== (this.#connection.away === undefined)) this.#isSuspect = true;
+  /**
+   * Takes note of what somebody else found: where it contradicts what is known, that is not believed any more. The bus tells whoever begins
+   * to wait what was so up to a minute ago, and what is known here may be newer.
+   */
+  heard(isThere: boolean, at: number): void {
+    if (
+      at >= Math.max(this.#probedAt, this.#answered.sentAt) &&
+      isThere !== (this.#connection.away === undefined)
+    )
+      this.#isSuspect = true;
   }
 
   /** Probes it now. */
@@ -170,6 +179,15 @@ export class OtherCluster {
 
   /** The reason why it cannot be used; undefined where it can. */
   async #probe(): Promise<string | undefined> {
+    const began = this.#parts.clock.now();
+    try {
+      return await this.#probeNow(began);
+    } finally {
+      this.#probedAt = began;
+    }
+  }
+
+  async #probeNow(began: number): Promise<string | undefined> {
     let standing: Standing;
     try {
       standing = await this.#look();
@@ -178,7 +196,6 @@ export class OtherCluster {
       return `its Secret could not be read: ${messageOf(thrown)}`;
     }
     if (standing.state !== "reachable" || this.#opened === undefined) return standing.reason;
-    const began = this.#parts.clock.now();
     // Slow requests hold a probe up on the connection that they use; else it needs no other one.
     const shared = this.isIdle
       ? await probed(this.#opened.client, this.#parts.clock, SHARED_MILLISECONDS)

@@ -108,7 +108,7 @@ describe("the other clusters of a process", () => {
     await assert.rejects(probe(), away);
     await connectTo(home.client, remote);
     await assert.rejects(probe(), away, "it is asked again when the time of its probe has come");
-    others.heard(remote.reference, true);
+    others.heard(remote.reference, true, clock.now());
     assert.equal((await probe())?.metadata.name, "kube-system");
     assert.deepEqual(flips, ["@runtime:rt-1 no secret", "@runtime:rt-1 reachable"]);
   });
@@ -167,7 +167,7 @@ describe("the other clusters of a process", () => {
     const failing = probe();
     await assert.rejects(failing, away);
     await connectTo(home.client, remote);
-    others.heard(remote.reference, true);
+    others.heard(remote.reference, true, clock.now());
     assert.equal((await probe())?.metadata.name, "kube-system");
   });
 

@@ -73,9 +73,9 @@ export class OtherClusters {
     };
   }
 
-  /** Takes note that somebody else found the cluster there, or away. */
-  heard(reference: ClusterReference, isThere: boolean): void {
-    this.#members.get(reference)?.cluster.heard(isThere);
+  /** Takes note that somebody else found the cluster there, or away, at that time in milliseconds since the epoch. */
+  heard(reference: ClusterReference, isThere: boolean, at: number): void {
+    this.#members.get(reference)?.cluster.heard(isThere, at);
   }
 
   /** The clusters in use. */
