@@ -78,7 +78,7 @@ export const startTrialSite = ({
   ...options
 }: SiteOptions = {}): Promise<TrialSite<BrokeredBus>> => startOn({ ...options, bus });
 
-/** What was started is ended where a later part fails. */
+/** Starts a site over a bus. What was started is ended where a later part fails. */
 async function startOn<B extends FaultyBus>(
   options: SiteOptions<B> & Required<Pick<SiteOptions<B>, "bus">>,
 ): Promise<TrialSite<B>> {

@@ -96,7 +96,7 @@ const FOUND_AWAY = {
  */
 const connectionKinds = { connection: "Connection", loss: "Disconnection" } as const;
 
-/** What a pseudo-object of a connection tells: that it is there, or that it is lost. */
+/** The news that a pseudo-object of a connection tells: that it is there, or that it is lost. */
 export type ConnectionNews = keyof typeof connectionKinds;
 
 /** The states in which a cluster is found. */

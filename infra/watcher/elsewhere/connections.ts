@@ -35,7 +35,7 @@ interface Held {
   readonly secret: AwaitedEntry | undefined;
 }
 
-/** What a look is for: whoever begins to wait and found the cluster so, or in a state that is not known, or news of its Secret. */
+/** The cause of a look: whoever begins to wait and found the cluster so, or in a state that is not known, or news of its Secret. */
 type LookFor = FoundState | "anyhow" | "news";
 
 export interface ConnectionsParts {
