@@ -11,8 +11,11 @@ const REST_SECONDS = 30;
 /** The Kymas that change in one round, and how many do in a second: of 5,000 each once in 80 minutes. */
 const CHANGING = 50;
 const PER_SECOND = 1;
-/** The Kymas that change at once when a worker is killed: as many as it holds keys. */
-const BURST = 32;
+/**
+ * The Kymas that change at once when a worker is killed: several for each worker, and no more than two cores work off while its leases
+ * end, since each takes a second of CPU in all processes together.
+ */
+const BURST = 12;
 const LIMIT_MILLISECONDS = 60_000;
 const FLEET = 5_000;
 
