@@ -15,6 +15,8 @@ interface Suite {
   /** Each file in a process of its own. */
   readonly alone: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** Run before each file. */
+  readonly setup?: readonly string[];
 }
 
 const suites: Readonly<Record<string, Suite>> = {
@@ -24,6 +26,7 @@ const suites: Readonly<Record<string, Suite>> = {
     limitMinutes: 5,
     workers: 3,
     alone: false,
+    setup: ["infra/testing/seeded-properties.ts"],
     // The many processes that they start read what Node has compiled once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
   },
@@ -59,6 +62,7 @@ const project = (
     maxWorkers: suite.workers,
     isolate: suite.alone,
     ...(suite.env && { env: suite.env }),
+    ...(suite.setup && { setupFiles: [...suite.setup] }),
     sequence: { groupOrder },
   },
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import "../../infra/testing/seeded-properties.ts";
 import { test } from "vitest";
 import { changed, done, failed, Hands, keyOf, parked } from "./fixture.ts";
 import { RETRY, type Stage } from "./stage.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import "../../../infra/testing/seeded-properties.ts";
 import { describe, test } from "vitest";
 import { sameJson } from "../../../shared/json/same-json.ts";
 import type { TaskReport } from "../decide/run/report.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import "../../../../infra/testing/seeded-properties.ts";
 import { describe, it } from "vitest";
 import { helmBinary, skipWithoutHelm } from "../../../../infra/testing/helm.ts";
 import { chartYaml, configMap, filesOf, REQUEST } from "../../test/charts/chart.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import "../../../../infra/testing/seeded-properties.ts";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import type { ApiServer, ApiServerKind } from "../../../../infra/testing/api-servers.ts";
 import { eventually } from "../../../../infra/testing/eventually.ts";
