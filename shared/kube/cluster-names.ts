@@ -99,6 +99,15 @@ const connectionKinds = { connection: "Connection", loss: "Disconnection" } as c
 /** The news that a pseudo-object of a connection tells: that it is there, or that it is lost. */
 export type ConnectionNews = keyof typeof connectionKinds;
 
+/** The news of a connection: it is there, it is lost, or it is away in another way than whoever waits for it found. */
+export type ConnectionWord = "there" | "lost" | "otherwise";
+
+/** The news that an event of this type about one of the pseudo-objects tells. */
+export const connectionWord = ({ kind }: Pick<AwaitedConnection, "kind">, type: string): ConnectionWord => {
+  if (type === "dependency.ready") return "there";
+  return kind === connectionKinds.loss ? "lost" : "otherwise";
+};
+
 /** The states in which a cluster is found. */
 export type FoundState = "reachable" | keyof typeof FOUND_AWAY;
 

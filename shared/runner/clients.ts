@@ -1,15 +1,20 @@
 import { DeclarationError } from "../function/system.ts";
 import type { UsedCluster } from "../kube/client/index.ts";
 import type { KubeClient } from "../kube/client.ts";
-import { type ClusterReference, type ClustersStatics, referenceOf } from "../kube/cluster-names.ts";
+import {
+  type ClusterReference,
+  type ClustersStatics,
+  type ConnectionWord,
+  referenceOf,
+} from "../kube/cluster-names.ts";
 import type { Kind } from "../kube/kind.ts";
 
 /** The other clusters of a process, as runs use them. */
 export interface Others {
   /** One of these clusters. Throws a `ClusterNameError`. */
   at(clusters: ClustersStatics, cluster: string): Pick<UsedCluster, "client" | "look">;
-  /** Takes note that somebody else found the cluster there, or away, at that time in milliseconds since the epoch. */
-  heard(reference: ClusterReference, isThere: boolean, at: number): void;
+  /** Takes note of what somebody else found at that time, in milliseconds since the epoch. */
+  heard(reference: ClusterReference, word: ConnectionWord, at: number): void;
 }
 
 /** The same clusters, each with another client made of its own: once, and anew where it was let go meanwhile. */
@@ -28,7 +33,7 @@ export function othersThrough(
       known.set(reference, one);
       return { client: one.client, look: () => used.look() };
     },
-    heard: (reference, isThere, at) => others.heard(reference, isThere, at),
+    heard: (reference, word, at) => others.heard(reference, word, at),
   };
 }
 

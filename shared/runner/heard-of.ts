@@ -1,5 +1,5 @@
 import type { WorkItem } from "../bus/item.ts";
-import { connectionIn } from "../kube/cluster-names.ts";
+import { connectionIn, connectionWord } from "../kube/cluster-names.ts";
 import { subjectParts } from "../kube/subject.ts";
 import type { Others } from "./clients.ts";
 
@@ -7,7 +7,9 @@ import type { Others } from "./clients.ts";
 export function hearOf({ causes }: Pick<WorkItem, "causes">, others: Others | undefined): void {
   if (others === undefined) return;
   for (const { subject, type, at } of causes) {
-    const reference = subject === undefined ? undefined : connectionIn(subjectParts(subject));
-    if (reference !== undefined) others.heard(reference, type === "dependency.ready", Date.parse(at));
+    if (subject === undefined) continue;
+    const object = subjectParts(subject);
+    const reference = connectionIn(object);
+    if (reference !== undefined) others.heard(reference, connectionWord(object, type), Date.parse(at));
   }
 }

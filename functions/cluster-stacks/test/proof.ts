@@ -95,6 +95,7 @@ const BY_MINUTES_TOO = new Set([
   "an object that two releases bring otherwise is the first one's until that lets go",
   "an object whose namespace is not there waits for it",
   "the first installation waits for the workload cluster, and then runs its stages",
+  "a stage waits for its conditions, says why and how late it is, and the next is not begun before",
 ]);
 
 /** The scenarios that several workers play as well. */

@@ -153,6 +153,7 @@ export const addons: readonly Scenario<Stage>[] = [
       await offer(s, { v1: addonsOf(map("a")) });
       const there = await s.workload("demo", { connected: false });
       await cluster(s, "v1");
+      await s.until("it to wait", async () => (await condition(s, "ClusterReady")) !== undefined);
       const waits = await condition(s, "ClusterReady");
       assert.deepEqual([waits?.reason, waits?.severity], ["ControlPlaneNotReady", "Warning"]);
       await there.link("refuse");

@@ -117,10 +117,10 @@ describe("one of other clusters", () => {
     const { cluster, use, probes, clock } = await stage();
     clock.advance(60_000);
     await use();
-    cluster.heard(false, clock.now() - 1);
+    cluster.heard("lost", clock.now() - 1);
     assert.equal((await cluster.look()).state, "reachable");
     assert.equal(probes(), 0, "it was lost before it answered");
-    cluster.heard(false, clock.now());
+    cluster.heard("lost", clock.now());
     assert.equal((await cluster.look()).state, "reachable");
     assert.equal(probes(), 1);
   });

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { KubeClient } from "../client.ts";
-import type { ClusterReference, ClustersStatics } from "../cluster-names.ts";
+import type { ClusterReference, ClustersStatics, ConnectionWord } from "../cluster-names.ts";
 import { KubeError } from "../errors.ts";
 import { createKubeClient } from "../http-client.ts";
 import { KubeconfigError } from "../kubeconfig/errors.ts";
@@ -142,12 +142,10 @@ export class OtherCluster {
    * Takes note of what somebody else found: where it contradicts what is known, that is not believed any more. The bus tells whoever begins
    * to wait what was so up to a minute ago, and what is known here may be newer.
    */
-  heard(isThere: boolean, at: number): void {
-    if (
-      at >= Math.max(this.#probedAt, this.#answered.sentAt) &&
-      isThere !== (this.#connection.away === undefined)
-    )
-      this.#isSuspect = true;
+  heard(word: ConnectionWord, at: number): void {
+    if (at < Math.max(this.#probedAt, this.#answered.sentAt)) return;
+    const isAway = this.#connection.away !== undefined;
+    if (word === "otherwise" || isAway === (word === "there")) this.#isSuspect = true;
   }
 
   /** Probes it now. */

@@ -108,9 +108,25 @@ describe("the other clusters of a process", () => {
     await assert.rejects(probe(), away);
     await connectTo(home.client, remote);
     await assert.rejects(probe(), away, "it is asked again when the time of its probe has come");
-    others.heard(remote.reference, true, clock.now());
+    others.heard(remote.reference, "there", clock.now());
     assert.equal((await probe())?.metadata.name, "kube-system");
     assert.deepEqual(flips, ["@runtime:rt-1 no secret", "@runtime:rt-1 reachable"]);
+  });
+
+  it("are looked at again once somebody found one away in another way", async () => {
+    const secret = (await home.client.list(SECRETS)).items[0];
+    await home.client.delete(
+      SECRETS,
+      { ...secret?.metadata, name: secret?.metadata.name ?? "" },
+      { uid: undefined },
+    );
+    const cluster = others.at(runtimes, "rt-1");
+    assert.equal((await cluster.look()).state, "no secret");
+    await remote.link("refuse");
+    await connectTo(home.client, remote);
+    assert.equal((await cluster.look()).state, "no secret", "it was looked for a moment ago");
+    others.heard(remote.reference, "otherwise", clock.now());
+    assert.equal((await cluster.look()).state, "unreachable");
   });
 
   it("have a Secret that is missing looked for whenever somebody asks, which is no error", async () => {
@@ -167,7 +183,7 @@ describe("the other clusters of a process", () => {
     const failing = probe();
     await assert.rejects(failing, away);
     await connectTo(home.client, remote);
-    others.heard(remote.reference, true, clock.now());
+    others.heard(remote.reference, "there", clock.now());
     assert.equal((await probe())?.metadata.name, "kube-system");
   });
 

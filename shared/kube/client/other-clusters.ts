@@ -1,7 +1,12 @@
 import { type Clock, systemClock } from "../../clock/clock.ts";
 import { type Log, silent } from "../../log/log.ts";
 import type { KubeClient } from "../client.ts";
-import { type ClusterReference, type ClustersStatics, referenceOf } from "../cluster-names.ts";
+import {
+  type ClusterReference,
+  type ClustersStatics,
+  type ConnectionWord,
+  referenceOf,
+} from "../cluster-names.ts";
 import { PATIENCE_MILLISECONDS } from "./api-probe.ts";
 import type { Standing } from "./cluster-secret.ts";
 import { OtherCluster } from "./other-cluster.ts";
@@ -73,9 +78,9 @@ export class OtherClusters {
     };
   }
 
-  /** Takes note that somebody else found the cluster there, or away, at that time in milliseconds since the epoch. */
-  heard(reference: ClusterReference, isThere: boolean, at: number): void {
-    this.#members.get(reference)?.cluster.heard(isThere, at);
+  /** Takes note of what somebody else found at that time, in milliseconds since the epoch. */
+  heard(reference: ClusterReference, word: ConnectionWord, at: number): void {
+    this.#members.get(reference)?.cluster.heard(word, at);
   }
 
   /** The clusters in use. */
