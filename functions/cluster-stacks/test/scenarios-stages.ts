@@ -170,9 +170,9 @@ export const stages: readonly Scenario<Stage>[] = [
       await published(s, { v1: staged(FIRST) });
       const there = await s.workload("demo", { connected: false });
       await demo(s, "v1", K3);
-      assert.partialDeepStrictEqual(await condition(s, "ClusterReady"), {
-        severity: "Warning",
-        reason: "ControlPlaneNotReady",
+      await s.until("it to wait for a kubeconfig", async () => {
+        const found = await condition(s, "ClusterReady");
+        return found?.severity === "Warning" && found.reason === "ControlPlaneNotReady";
       });
       await there.link("refuse");
       await s.connect(there);

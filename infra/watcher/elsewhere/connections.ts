@@ -145,7 +145,7 @@ export class AwaitedConnections {
     this.#held.delete(reference);
   }
 
-  /** Looks at a cluster: at what is known where whoever begins to wait found the same, else anew. Who subscribes to the clusters tells changes. */
+  /** Asks a cluster anew. Who subscribes to the clusters tells changes. */
   async #look(reference: ClusterReference, lookFor: LookFor): Promise<void> {
     await this.#looks.take();
     try {
@@ -162,8 +162,9 @@ export class AwaitedConnections {
     try {
       const used = others.at(held.clusters, held.cluster);
       const before = used.standing.state;
-      // What is known here may be as old as a request, or a probe that failed: it must not contradict what somebody just met.
-      const standing = await (lookFor === before ? used.look() : used.probe());
+      // What is known may be as old as a request, of a time when nobody followed its Secret, or a probe that failed: it must neither confirm
+      // nor contradict what somebody just met.
+      const standing = await used.probe();
       // It may be long until anybody asks it anything.
       used.rest();
       if (this.#held.get(reference) !== held) return;
