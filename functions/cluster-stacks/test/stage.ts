@@ -253,9 +253,9 @@ export async function startStage({
         "nothing of a stack to be left",
         async () =>
           (await cluster.list(ProviderTemplate)).length === 0 &&
-          // The server takes what was rendered for a ClusterAddon along, in its own time.
+          // The server takes what was rendered for a ClusterAddon along, in its own time: it looks for new kinds every 30 s.
           !(await cluster.list(Secret, TEAM)).some(({ metadata }) => metadata.name.includes("-rendered-")),
-        30_000,
+        90_000,
       );
       await settled();
     },
