@@ -1,14 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import type { BrokeredBus } from "../../infra/faults/buses.ts";
+import { breakInAllModes } from "../../infra/faults/network.ts";
 import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
-import type { ProxyMode } from "../../infra/testing/fault-proxy.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const BROKEN_MILLISECONDS = 8_000;
-const modes: readonly ProxyMode[] = ["stall", "reset", "half-close", "swallow", "slow", "refuse"];
 
 describe(`a network that breaks under changes, with seed ${seed}`, () => {
   let site: TrialSite<BrokeredBus>;
@@ -27,12 +26,7 @@ describe(`a network that breaks under changes, with seed ${seed}`, () => {
       const random = seededRandom(seed);
       const over = new AbortController();
       const changes = site.load.stream(over.signal, random, () => pause(100));
-      const proxy = proxyOf(site);
-      for (const mode of modes) {
-        await proxy.set(mode);
-        await pause(BROKEN_MILLISECONDS);
-        await proxy.set("pass");
-      }
+      await breakInAllModes(proxyOf(site), BROKEN_MILLISECONDS);
       over.abort();
       await changes;
       await isUnharmed(site);

@@ -3,15 +3,14 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
+import { breakInAllModes } from "../../infra/faults/network.ts";
 import { startSiteOfOne, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
-import type { ProxyMode } from "../../infra/testing/fault-proxy.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const CHANGES = 30;
 const BROKEN_MILLISECONDS = 8_000;
-const modes: readonly ProxyMode[] = ["stall", "reset", "half-close", "swallow", "slow", "refuse"];
 
 describe(`one process that is watcher and worker, with seed ${seed}`, () => {
   let site: TrialSite;
@@ -25,11 +24,7 @@ describe(`one process that is watcher and worker, with seed ${seed}`, () => {
   test("a network to the API server that breaks under changes loses nothing", async () => {
     const over = new AbortController();
     const changes = site.load.stream(over.signal, seededRandom(seed), () => pause(100));
-    for (const mode of modes) {
-      await site.workersApi.set(mode);
-      await pause(BROKEN_MILLISECONDS);
-      await site.workersApi.set("pass");
-    }
+    await breakInAllModes(site.workersApi, BROKEN_MILLISECONDS);
     over.abort();
     await changes;
     await isUnharmed(site);

@@ -49,7 +49,7 @@ describe("the connections that keys wait for", () => {
         probes += 1;
         const before = state;
         state = truth;
-        // As whoever subscribes to the clusters does.
+        // Whoever subscribes to the clusters tells it so.
         if ((before === "reachable") !== (truth === "reachable"))
           told.push(truth === "reachable" ? "connection reachable" : `loss ${truth}`);
         return standing();

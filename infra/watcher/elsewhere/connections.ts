@@ -162,8 +162,8 @@ export class AwaitedConnections {
     try {
       const used = others.at(held.clusters, held.cluster);
       const before = used.standing.state;
-      // What is known may be as old as a request, of a time when nobody followed its Secret, or a probe that failed: it must neither confirm
-      // nor contradict what somebody just met.
+      // A state that is known may be as old as a request, of a time when nobody followed the Secret, or a probe that failed: it must neither
+      // confirm nor contradict what somebody just met.
       const standing = await used.probe();
       // It may be long until anybody asks it anything.
       used.rest();

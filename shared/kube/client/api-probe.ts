@@ -7,8 +7,7 @@ import type { Connection } from "../http/connection.ts";
 import { createKubeClient } from "../http-client.ts";
 import type { Probe } from "./connection.ts";
 
-/** For so long a probe waits for an answer. */
-export const PATIENCE_MILLISECONDS = 3_000;
+const PATIENCE_MILLISECONDS = 3_000;
 /** The limit of a request on a connection of a probe's own, which is cut off before, unless this process is held up itself. */
 const LONGEST_MILLISECONDS = 30_000;
 

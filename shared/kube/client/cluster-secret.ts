@@ -1,10 +1,10 @@
 import type { KubeClient, Resource } from "../client.ts";
-import type { ClusterSecret, ClustersStatics } from "../cluster-names.ts";
+import type { ClusterSecret, ClustersStatics, FoundState } from "../cluster-names.ts";
 import type { KubeObject } from "../object.ts";
 
 /** The state of one of other clusters. */
 export interface Standing {
-  readonly state: "reachable" | "no secret" | "several secrets" | "unreachable";
+  readonly state: FoundState;
   /** The reason in words; empty where it is reachable. */
   readonly reason: string;
 }

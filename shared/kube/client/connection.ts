@@ -39,6 +39,7 @@ export class ProbedConnection {
   #state: ConnectionState = up;
   #asking: Promise<void> | undefined;
   #upAt = Number.NEGATIVE_INFINITY;
+  #askedAt = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
   #closed = false;
 
@@ -50,6 +51,11 @@ export class ProbedConnection {
   /** True while a probe is on its way. */
   get isAsking(): boolean {
     return this.#asking !== undefined;
+  }
+
+  /** The time at which the last probe that is over began, in milliseconds since the epoch. */
+  get askedAt(): number {
+    return this.#askedAt;
   }
 
   get state(): ConnectionState {
@@ -122,6 +128,7 @@ export class ProbedConnection {
     const failures = before.name === "away" && isExtra ? before.failures - 1 : undefined;
     const counted = failures === undefined ? before : { ...before, failures };
     this.#state = probed(counted, reason, clock.now(), policy, random());
+    this.#askedAt = began;
     if (this.#state.name === "up") this.#upAt = began;
     this.#cancel?.();
     const { next } = this.#state.name === "away" ? this.#state : { next: undefined };

@@ -50,8 +50,8 @@ export interface OtherClusterParts {
   readonly log: Log;
   readonly random: () => number;
   readonly allowProxy: boolean;
-  /** The milliseconds for which its probe waits for an answer. */
-  readonly patience: number;
+  /** The milliseconds for which its probe waits for an answer. Undefined: 3,000. */
+  readonly patience: number | undefined;
   /** It went away, or came back. */
   readonly changed: (cluster: OtherCluster) => void;
 }
@@ -81,8 +81,6 @@ export class OtherCluster {
   #inFlight = 0;
   /** When the last request of others than its probe ended. */
   #usedAt = Number.NEGATIVE_INFINITY;
-  /** When the last probe that is over began. */
-  #probedAt = Number.NEGATIVE_INFINITY;
   /** When the last of them was answered, and when it had been sent. */
   #answered = { at: Number.NEGATIVE_INFINITY, sentAt: Number.NEGATIVE_INFINITY };
   /** The requests of clients that are closed, and how they were answered. */
@@ -143,7 +141,7 @@ export class OtherCluster {
    * to wait what was so up to a minute ago, and what is known here may be newer.
    */
   heard(word: ConnectionWord, at: number): void {
-    if (at < Math.max(this.#probedAt, this.#answered.sentAt)) return;
+    if (at < Math.max(this.#connection.askedAt, this.#answered.sentAt)) return;
     const isAway = this.#connection.away !== undefined;
     if (word === "otherwise" || isAway === (word === "there")) this.#isSuspect = true;
   }
@@ -177,15 +175,6 @@ export class OtherCluster {
 
   /** The reason why it cannot be used; undefined where it can. */
   async #probe(): Promise<string | undefined> {
-    const began = this.#parts.clock.now();
-    try {
-      return await this.#probeNow(began);
-    } finally {
-      this.#probedAt = began;
-    }
-  }
-
-  async #probeNow(began: number): Promise<string | undefined> {
     let standing: Standing;
     try {
       standing = await this.#look();
@@ -194,6 +183,7 @@ export class OtherCluster {
       return `its Secret could not be read: ${messageOf(thrown)}`;
     }
     if (standing.state !== "reachable" || this.#opened === undefined) return standing.reason;
+    const began = this.#parts.clock.now();
     // Slow requests hold a probe up on the connection that they use; else it needs no other one.
     const shared = this.isIdle
       ? await probed(this.#opened.client, this.#parts.clock, SHARED_MILLISECONDS)

@@ -47,9 +47,12 @@ describe("the other clusters of a process", () => {
   afterEach(async () => {
     others.close();
     await remote.link("pass");
+    await disconnect();
+  });
+  const disconnect = async (): Promise<void> => {
     for (const { metadata } of (await home.client.list(SECRETS)).items)
       await home.client.delete(SECRETS, { ...metadata }, { uid: undefined });
-  });
+  };
   const probe = (name = "kube-system") => others.at(runtimes, "rt-1").client.get(NAMESPACES, { name });
   const away = (thrown: unknown): boolean => thrown instanceof ClusterAwayError;
   /** Lets time pass until the request has ended. */
@@ -95,12 +98,7 @@ describe("the other clusters of a process", () => {
   });
 
   it("never are the home where a Secret is missing, and are back as soon as it is heard of", async () => {
-    const secret = (await home.client.list(SECRETS)).items[0];
-    await home.client.delete(
-      SECRETS,
-      { ...secret?.metadata, name: secret?.metadata.name ?? "" },
-      { uid: undefined },
-    );
+    await disconnect();
     const cluster = others.at(runtimes, "rt-1");
     const { state, reason } = await cluster.look();
     assert.equal(state, "no secret");
@@ -114,12 +112,7 @@ describe("the other clusters of a process", () => {
   });
 
   it("are looked at again once somebody found one away in another way", async () => {
-    const secret = (await home.client.list(SECRETS)).items[0];
-    await home.client.delete(
-      SECRETS,
-      { ...secret?.metadata, name: secret?.metadata.name ?? "" },
-      { uid: undefined },
-    );
+    await disconnect();
     const cluster = others.at(runtimes, "rt-1");
     assert.equal((await cluster.look()).state, "no secret");
     await remote.link("refuse");

@@ -7,7 +7,6 @@ import {
   type ConnectionWord,
   referenceOf,
 } from "../cluster-names.ts";
-import { PATIENCE_MILLISECONDS } from "./api-probe.ts";
 import type { Standing } from "./cluster-secret.ts";
 import { OtherCluster } from "./other-cluster.ts";
 
@@ -117,8 +116,7 @@ export class OtherClusters {
 
   #member(reference: ClusterReference, clusters: ClustersStatics, cluster: string): Member {
     const now = this.#clock.now();
-    const { home, log = silent, random = Math.random, allowProxy = false } = this.#parts;
-    const { patience = PATIENCE_MILLISECONDS } = this.#parts;
+    const { home, log = silent, random = Math.random, allowProxy = false, patience } = this.#parts;
     const known = this.#members.get(reference);
     const member = known ?? {
       cluster: new OtherCluster({
