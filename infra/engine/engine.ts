@@ -221,7 +221,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
       client,
       cluster: { name: cluster },
       watchList: watchListOf(routing.declarations, namespaces),
-      ledger: { file: ledger },
+      ledger: { file: ledger, keptWith: this.bus },
       publish: publishTo(this.bus, log),
       waits: this.bus,
       elsewhere: { others: this.#others, clusters: () => clustersOf(routing.declarations) },

@@ -6,16 +6,17 @@ import {
   type ResourceDeleted,
 } from "../../events/index.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
+import type { MemoryLine } from "../../shared/bus/memory.ts";
 import type { Log } from "../../shared/log/log.ts";
 
 /**
- * Publishes a watcher's events to a bus: resolves when all is durable. An event that the bus refuses is published again as its
+ * Publishes a watcher's events to a bus, with the line of its ledger: resolves when all is durable. An event that the bus refuses is published again as its
  * reference alone, from which everything may follow; one that is refused even so is told in the log, and kept by the bus.
  */
 export const publishTo =
   (bus: Pick<Bus, "publish">, log: Log) =>
-  async (events: readonly Envelope[]): Promise<void> => {
-    const { refused } = await bus.publish(events);
+  async (events: readonly Envelope[], line?: MemoryLine): Promise<void> => {
+    const { refused } = await bus.publish(events, line);
     if (refused.length === 0) return;
     const again: Envelope[] = [];
     for (const { index, id, issues } of refused) {
@@ -23,9 +24,11 @@ export const publishTo =
       log.error({ id, subject: event?.subject, issues }, "an event of the watcher was refused");
       if (event !== undefined && isTold(event)) again.push(stripped(event));
     }
-    if (again.length === 0) return;
-    for (const { id, issues } of (await bus.publish(again)).refused)
+    if (again.length === 0 && line === undefined) return;
+    const still = (await bus.publish(again, line)).refused;
+    for (const { id, issues } of still)
       log.error({ id, issues }, "an event of the watcher was refused even as its reference alone");
+    if (still.length > 0 && line !== undefined) await bus.publish([], line);
   };
 
 type Told = ResourceChanged | ResourceDeleted | DependencyReady;

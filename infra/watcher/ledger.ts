@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { ledgerError } from "./errors.ts";
+import { type KeptLine, KeptLines } from "./kept-lines.ts";
 import { type LedgerOrigin, moveAside, openLedgerFile } from "./ledger-file.ts";
 import {
   applyChange,
@@ -22,6 +25,8 @@ const RECENT = 500;
 const MOST_BEHIND = RECENT / 2;
 /** The time for which a change may be known to this process alone. Whoever dies meanwhile publishes it once more. */
 const BEHIND_MILLISECONDS = 100;
+/** The time for which a change may be missing in the file that is durable with its events. */
+const KEPT_MILLISECONDS = 1_000;
 /** The pause before what the file refused is written again. */
 const AGAIN_MILLISECONDS = 1_000;
 
@@ -37,6 +42,13 @@ function aboutOf(change: LedgerChange): string {
 const uidOf = (change: LedgerChange): string | undefined =>
   change.do === "position" ? undefined : "sighting" in change ? change.sighting.uid : change.uid;
 
+export interface LedgerContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The bus that the events go to. Where it remembers, changes are durable with their events, and the file follows later. */
+  readonly keptWith?: Pick<Bus, "remember"> | undefined;
+}
+
 /** The watcher's memory of what it published. Every method throws `LedgerError`. */
 export class Ledger {
   readonly file: string;
@@ -48,14 +60,17 @@ export class Ledger {
   readonly #recent = new Map<string, LedgerRow>();
   /** The changes that are not in the file yet, by what they are about. */
   readonly #behind = new Map<string, LedgerChange>();
+  readonly #kept: KeptLines | undefined;
+  readonly #leave: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #log: Log;
+  #behindSince = 0;
   #cancel: (() => void) | undefined;
   #isRefused = false;
   #era = 0;
 
   /** Opens the file for one cluster. One that belongs to another cluster, or cannot be read, is moved aside. */
-  constructor(file: string, cluster: string, context: { readonly clock: Clock; readonly log: Log }) {
+  constructor(file: string, cluster: string, context: LedgerContext) {
     this.file = file;
     this.#clock = context.clock;
     this.#log = context.log;
@@ -77,9 +92,19 @@ export class Ledger {
     this.#sql = sql;
     this.#do(() => {
       this.#sql.setMeta.run("cluster", cluster);
-      this.#era = Number((this.#sql.meta.get("era") as { value: string } | undefined)?.value ?? 0);
+      this.#era = Number(this.#meta("era") ?? 0);
       // A rebuilt ledger that dies before all is published once more must not look like a new one.
       if (opened.origin === "rebuilt") this.#sql.setMeta.run("rebuilt", "yes");
+    });
+    const { keptWith } = context;
+    if (keptWith?.remember === undefined) return;
+    const id = this.#meta("id") ?? randomUUID();
+    this.#do(() => this.#sql.setMeta.run("id", id));
+    const kept = new KeptLines(cluster, id, Number(this.#meta("lines") ?? 0));
+    this.#kept = kept;
+    this.#leave = keptWith.remember(cluster, {
+      takeUp: (lines) => this.#write(kept.takeUp(lines, this.#era)),
+      settle: () => this.#settle(kept),
     });
   }
 
@@ -100,7 +125,7 @@ export class Ledger {
 
   /** True until all that a lost ledger had known is published once more. */
   get isRebuilt(): boolean {
-    return this.#do(() => this.#sql.meta.get("rebuilt")) !== undefined;
+    return this.#meta("rebuilt") !== undefined;
   }
 
   /** Others published before, and this ledger knows nothing of it: it is as good as one that was lost. */
@@ -186,20 +211,29 @@ export class Ledger {
   }
 
   /**
+   * The line of changes that are to be durable with their events: publish it with them, then commit them. Undefined where the bus keeps
+   * none; then what is new is to be announced before.
+   */
+  line(changes: () => readonly LedgerChange[]): KeptLine | undefined {
+    if (this.#kept === undefined) return undefined;
+    if (this.#isRefused) this.flush();
+    return this.#kept.line(changes(), this.#era);
+  }
+
+  /**
    * All or nothing. At once where it must be known before anything is told of it; else behind, together with what comes after: what is
    * lost with the process is published again. Once the file has refused, it must take what was left before it is given more.
+   * @param line the line that was durable with the events
    */
-  commit(changes: readonly LedgerChange[]): void {
+  commit(changes: readonly LedgerChange[], line?: KeptLine): void {
+    if (line !== undefined) this.#kept?.told(line);
     if (changes.length === 0) return;
     if (this.#isRefused || changes.some((change) => change.do === "listed" || change.do === "announce"))
       this.#write(changes);
-    else {
-      if (changes.some((change) => this.#contradicts(change))) this.flush();
-      for (const change of changes) this.#behind.set(aboutOf(change), change);
-    }
+    else this.#learn(changes, new Set(line?.line.changes));
     for (const change of changes) this.#remember(change);
     if (this.#behind.size > MOST_BEHIND) this.flush();
-    else if (this.#behind.size > 0) this.#later(BEHIND_MILLISECONDS);
+    else if (this.#behind.size > 0) this.#later(this.#dueIn());
   }
 
   /** Writes what is not in the file yet. */
@@ -213,6 +247,8 @@ export class Ledger {
     if (!this.#database.isOpen) return;
     try {
       this.flush();
+      // Else the bus keeps what the file refused.
+      this.#leave?.();
     } finally {
       this.#database.close();
     }
@@ -222,6 +258,37 @@ export class Ledger {
   abandon(): void {
     this.#behind.clear();
     this.close();
+  }
+
+  #learn(changes: readonly LedgerChange[], kept: ReadonlySet<LedgerChange>): void {
+    const now = this.#clock.now();
+    if (changes.some((change) => this.#contradicts(change))) this.flush();
+    if (this.#behind.size === 0) this.#behindSince = now;
+    for (const change of changes) {
+      const about = aboutOf(change);
+      this.#behind.set(about, change);
+      // From an older position the same is read again, and found published.
+      if (change.do !== "position" && !kept.has(change)) this.#kept?.untold(about, change, now);
+    }
+  }
+
+  /** The time until what is behind is looked at again, or must be in the file: in milliseconds, 0 where it is due. */
+  #dueIn(): number {
+    const due =
+      this.#kept === undefined
+        ? this.#behindSince + BEHIND_MILLISECONDS
+        : Math.min(this.#behindSince + KEPT_MILLISECONDS, this.#kept.untoldSince + BEHIND_MILLISECONDS);
+    return Math.max(0, Math.min(due - this.#clock.now(), BEHIND_MILLISECONDS));
+  }
+
+  #settle(kept: KeptLines): unknown {
+    try {
+      this.flush();
+      return undefined;
+    } catch (thrown) {
+      this.#log.debug({ file: this.file, error: messageOf(thrown) }, "The ledger's file does not follow");
+      return kept.rest([...this.#behind.values()], this.#era);
+    }
   }
 
   /** True where what is behind about the same is of another sort or object: then the order counts. */
@@ -236,6 +303,7 @@ export class Ledger {
       this.#transaction(() => {
         for (const change of this.#behind.values()) applyChange(this.#sql, change);
         for (const change of more) applyChange(this.#sql, change);
+        if (this.#kept !== undefined) this.#sql.setMeta.run("lines", String(this.#kept.number));
       });
     } catch (thrown) {
       this.#isRefused = true;
@@ -243,11 +311,14 @@ export class Ledger {
     }
     this.#isRefused = false;
     this.#behind.clear();
+    this.#kept?.clear();
   }
 
   #later(milliseconds: number): void {
     this.#cancel ??= this.#clock.after(milliseconds, () => {
       this.#cancel = undefined;
+      const dueIn = this.#behind.size === 0 ? 0 : this.#dueIn();
+      if (dueIn > 0) return this.#later(dueIn);
       try {
         this.flush();
       } catch (thrown) {
@@ -299,6 +370,10 @@ export class Ledger {
         throw error;
       }
     });
+  }
+
+  #meta(name: string): string | undefined {
+    return this.#do(() => this.#sql.meta.get(name) as { value: string } | undefined)?.value;
   }
 
   #do<T>(act: () => T): T {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Envelope, Lane } from "../../events/index.ts";
+import type { MemoryLine } from "../../shared/bus/memory.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
@@ -37,7 +38,7 @@ export interface PublishContext {
   readonly followers: () => readonly Follower[];
   /** True where this watcher is the one that publishes. */
   readonly leads: () => boolean;
-  readonly publish: (events: Envelope[]) => Promise<void>;
+  readonly publish: (events: Envelope[], line?: MemoryLine) => Promise<void>;
   /** Nothing is left to publish for now. */
   readonly onDrained: () => void;
 }
@@ -50,6 +51,14 @@ interface Batch {
   readonly ended: Set<string>;
   keys: number;
   noOps: number;
+}
+
+interface Recorded {
+  readonly lines: readonly LedgerChange[];
+  /** Era and version up to which a stream is recorded with them. */
+  readonly positions: ReadonlyMap<Follower, string>;
+  /** The number of echoes of a stream that are among them. */
+  readonly echoes: ReadonlyMap<Follower, number>;
 }
 
 /** Drains the dirty keys: publishes, then records. One batch at a time. */
@@ -109,18 +118,20 @@ export class PublishLoop {
   async #drain(): Promise<boolean> {
     const { ledger, counters, publish } = this.#context;
     const batch: Batch = { events: [], changes: new Map(), first: [], ended: new Set(), keys: 0, noOps: 0 };
-    const positions = new Map<Follower, string>();
-    const echoes = new Map<Follower, number>();
+    let recorded: Recorded;
     this.isBusy = true;
     try {
       await this.#gather(batch);
-      ledger.commit(batch.first);
-      if (batch.events.length > 0) {
-        await publish(batch.events);
+      const isTold = batch.events.length > 0;
+      const line = isTold ? ledger.line(() => this.#toRecord(batch).lines) : undefined;
+      if (line === undefined) ledger.commit(batch.first);
+      if (isTold) {
+        await publish(batch.events, line);
         // In one process the functions that this woke are about to send: the ledger has time.
         await nextTurn();
       }
-      ledger.commit(this.#lines(batch, positions, echoes));
+      recorded = this.#toRecord(batch);
+      ledger.commit(recorded.lines, line);
     } catch (error) {
       for (const follower of batch.changes.keys()) follower.dirty.putBack();
       throw error;
@@ -128,8 +139,8 @@ export class PublishLoop {
       this.isBusy = false;
     }
     for (const follower of batch.changes.keys()) follower.dirty.confirm();
-    for (const [follower, count] of echoes) follower.echoes?.changes.splice(0, count);
-    for (const [follower, version] of positions) this.#recorded.set(follower, version);
+    for (const [follower, count] of recorded.echoes) follower.echoes?.changes.splice(0, count);
+    for (const [follower, version] of recorded.positions) this.#recorded.set(follower, version);
     this.isHealthy = true;
     this.#failures = 0;
     counters.published += batch.events.length;
@@ -138,8 +149,10 @@ export class PublishLoop {
   }
 
   /** The lines that are recorded with a batch: its objects, and how far each stream is published now. */
-  #lines(batch: Batch, positions: Map<Follower, string>, echoes: Map<Follower, number>): LedgerChange[] {
+  #toRecord(batch: Batch): Recorded {
     const { followers, ledger } = this.#context;
+    const positions = new Map<Follower, string>();
+    const echoes = new Map<Follower, number>();
     const lines: LedgerChange[] = [];
     const { era } = ledger;
     for (const follower of followers()) {
@@ -152,7 +165,7 @@ export class PublishLoop {
       const { stream, entry } = follower.publisher;
       lines.push({ do: "position", stream, position: { resourceVersion: version, entry } });
     }
-    return lines;
+    return { lines, positions, echoes };
   }
 
   /** Takes keys, oldest first and stream by stream, until the batch is full. */

@@ -1,4 +1,6 @@
 import type { Envelope } from "../../events/index.ts";
+import type { Bus } from "../../shared/bus/contract.ts";
+import type { MemoryLine } from "../../shared/bus/memory.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { connectionIn } from "../../shared/kube/cluster-names.ts";
@@ -30,9 +32,10 @@ export interface WatcherOptions {
   /** `name` as `clusterName` gives it. */
   readonly cluster: { readonly name: string };
   readonly watchList: WatchList;
-  readonly ledger: { readonly file: string };
-  /** Resolves when the events are durable. Rejects: they are tried again, all of them. */
-  readonly publish: (events: Envelope[]) => Promise<void>;
+  /** `keptWith`: the bus that `publish` goes to. Where it remembers, the ledger's changes are durable with their events. */
+  readonly ledger: { readonly file: string; readonly keptWith?: Pick<Bus, "remember"> | undefined };
+  /** Resolves when the events are durable, and the ledger's line with them. Rejects: they are tried again, all of them. */
+  readonly publish: (events: Envelope[], line?: MemoryLine) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
   /** Names this watcher in the Lease: different for each. */
@@ -151,7 +154,11 @@ class RunningWatcher implements Watcher {
     this.#watchList = options.watchList;
     const { client, clock, log, cluster, random = Math.random } = options;
     const timing = { ...defaultTiming, ...options.timing };
-    this.#ledger = new Ledger(options.ledger.file, cluster.name, { clock, log });
+    this.#ledger = new Ledger(options.ledger.file, cluster.name, {
+      clock,
+      log,
+      keptWith: options.ledger.keptWith,
+    });
     this.#isRebuilding = this.#ledger.isRebuilt;
     this.#room = new Room({
       dirty: 10_000,

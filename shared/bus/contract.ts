@@ -1,5 +1,6 @@
 import type { Envelope } from "../../events/index.ts";
 import type { NewItem, WorkItem, WorkKey } from "./item.ts";
+import type { Memory, MemoryLine } from "./memory.ts";
 import type { RecordedEvent, RunRecord } from "./run-record.ts";
 
 /** The router: which items an event leads to. Pure and cheap; it sees validated events only. */
@@ -167,8 +168,16 @@ export interface History {
  * design. One suite (test/bus-contract) runs against every adapter.
  */
 export interface Bus {
-  /** Resolves when every event, and every item that it routes to, is durable (B1). Malformed events are kept as dead letters and named in the answer. */
-  publish(events: readonly Envelope[]): Promise<{ readonly refused: readonly RefusedEvent[] }>;
+  /**
+   * Resolves when every event, and every item that it routes to, is durable (B1). Malformed events are kept as dead letters and named in
+   * the answer.
+   * @param line what a memory that joined learns with them: all are durable together. Where an event is refused it is left out, for it
+   * belongs to what is told in its place
+   */
+  publish(
+    events: readonly Envelope[],
+    line?: MemoryLine,
+  ): Promise<{ readonly refused: readonly RefusedEvent[] }>;
   /** Items without an event of their own: nets at start, redrives. */
   enqueue(items: readonly NewItem[]): Promise<void>;
   /** Hands out items, `parallel` at most at once and one per (F, K). */
@@ -205,6 +214,12 @@ export interface Bus {
    * subscribed to events, another process. Answers at once. Absent where that cannot be told.
    */
   hearsOf?(object: WaitedObject): boolean;
+  /**
+   * Joins a memory that is written behind: from now on its lines may go with events. Absent where a line cannot be durable with them.
+   * @param name the same after a restart, when it takes up what it may lack
+   * @returns ends it
+   */
+  remember?(name: string, memory: Memory): () => void;
   /** False while the bus cannot make things durable (B10). */
   ready(): boolean;
   /**

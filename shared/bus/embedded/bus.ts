@@ -7,6 +7,7 @@ import type { Bus, BusListener, WaitedObject } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { NewItem } from "../item.ts";
 import { Listeners } from "../listeners.ts";
+import type { Memory, MemoryLine } from "../memory.ts";
 import { pendingOf } from "../pending-of.ts";
 import { defaultRetry } from "../retry.ts";
 import { Alarm } from "./alarm.ts";
@@ -22,6 +23,7 @@ import { Keeper } from "./keeper.ts";
 import { openKeyTable } from "./key-table.ts";
 import { type Hold, signAsHolder, take, takeOrName } from "./leases.ts";
 import { LiveKeys } from "./live-keys.ts";
+import { Memories } from "./memories.ts";
 import type { EmbeddedBusOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
 import { openRefusedTable } from "./refused-table.ts";
@@ -32,6 +34,7 @@ import { type Transaction, Writer } from "./writer.ts";
 /** The bus of one process: in memory, with a journal and a SQLite file where it outlives the process. */
 export interface EmbeddedBus extends Bus {
   storeId(): Promise<string>;
+  remember: NonNullable<Bus["remember"]>;
   /** Ends at once as the death of the process would: nothing is given back, nothing more is written. For tests. */
   abandon(): void;
 }
@@ -90,6 +93,7 @@ class Embedded implements EmbeddedBus {
   readonly #inbox: Inbox;
   readonly #health: Health;
   readonly #history: HistoryTable;
+  readonly #memories: Memories;
   readonly #alarm: Alarm;
   readonly #counts: () => Awaited<ReturnType<Bus["counts"]>>;
   readonly #listeners: Listeners;
@@ -120,12 +124,14 @@ class Embedded implements EmbeddedBus {
       settle: () => this.#keeper.settle(),
     });
     const failed = (thrown: unknown): void => this.#health.failed(thrown);
+    this.#memories = new Memories(database);
     this.#keeper = new Keeper({
       database,
       live,
       timers,
       refused,
       history,
+      memories: this.#memories,
       clock,
       log,
       reserve: () => this.#health.reserve(),
@@ -184,9 +190,13 @@ class Embedded implements EmbeddedBus {
     if (!database.inMemory || options.maximumBytes !== undefined) this.#health.start();
   }
 
-  async publish(events: readonly Envelope[]): ReturnType<Bus["publish"]> {
+  async publish(events: readonly Envelope[], line?: MemoryLine): ReturnType<Bus["publish"]> {
     this.#health.check();
-    return this.#publisher.publish(events);
+    return this.#publisher.publish(events, line);
+  }
+
+  remember(name: string, memory: Memory): () => void {
+    return this.#memories.join(name, memory);
   }
 
   async enqueue(items: readonly NewItem[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { KeyState } from "../key-state.ts";
+import type { MemoryLine } from "../memory.ts";
 import type { LoadedKey } from "./key-table.ts";
 import type { Letter } from "./refused-table.ts";
 import type { TimerChange } from "./timers.ts";
@@ -14,9 +15,11 @@ interface ChangeRecord {
   readonly r?: readonly Letter[];
   /** The ids of refused events that are forgotten. */
   readonly d?: readonly string[];
+  /** Lines of memories: the name of each, what it learned. */
+  readonly m?: readonly (readonly [string, unknown])[];
 }
 
-export function recordOf({ keys, timers, refused }: Transaction): Uint8Array {
+export function recordOf({ keys, timers, refused, lines }: Transaction): Uint8Array {
   const letters = [...refused.values()].filter((letter) => letter !== undefined);
   const dropped = [...refused].flatMap(([id, letter]) => (letter === undefined ? [id] : []));
   const record: ChangeRecord = {
@@ -26,6 +29,7 @@ export function recordOf({ keys, timers, refused }: Transaction): Uint8Array {
     ...(timers.size > 0 && { t: [...timers.values()] }),
     ...(letters.length > 0 && { r: letters }),
     ...(dropped.length > 0 && { d: dropped }),
+    ...(lines.length > 0 && { m: lines.map(({ of, line }) => [of, line] as const) }),
   };
   return Buffer.from(JSON.stringify(record));
 }
@@ -44,3 +48,7 @@ export function replay(record: unknown, { key: setKey, timer: setTimer, refused 
   for (const letter of r) refused(letter.id, letter);
   for (const id of d) refused(id, undefined);
 }
+
+/** The lines of memories in a record. */
+export const linesIn = (record: unknown): MemoryLine[] =>
+  ((record as ChangeRecord).m ?? []).map(([of, line]) => ({ of, line }));

@@ -95,7 +95,7 @@ test("a newer version's file is refused with both versions", async () => {
   later.close();
   const { code, message } = errorOf(() => open(file));
   assert.equal(code, "BUS_NEWER");
-  assert.match(message, /format 99, this one knows 5/);
+  assert.match(message, /format 99, this one knows 6/);
 });
 
 test("a folder that is not there is named", () => {

@@ -1,13 +1,14 @@
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
-import { recordOf, replay } from "./change-record.ts";
+import { linesIn, recordOf, replay } from "./change-record.ts";
 import type { Database, Statement } from "./database.ts";
 import type { HistoryTable } from "./history.ts";
 import { Journal, type JournalOptions } from "./journal/journal.ts";
 import { NoJournal } from "./journal/no-journal.ts";
 import { encode } from "./journal/record.ts";
 import type { LiveKeys } from "./live-keys.ts";
+import type { Memories } from "./memories.ts";
 import type { RefusedTable } from "./refused-table.ts";
 import type { Timers } from "./timers.ts";
 import { Transaction } from "./writer.ts";
@@ -24,6 +25,7 @@ export interface KeeperParts {
   readonly timers: Timers;
   readonly refused: RefusedTable;
   readonly history: HistoryTable;
+  readonly memories: Memories;
   readonly clock: Clock;
   readonly log: Log;
   /** Lays the reserve of the file down, in its transaction. @throws BusError `BUS_FULL` */
@@ -73,14 +75,16 @@ export class Keeper {
 
   /** Takes up what the journal tells and the file does not. @throws BusError `BUS_CORRUPT` */
   open(): void {
-    const { live, timers, refused, log } = this.#parts;
+    const { live, timers, refused, memories, log } = this.#parts;
     const journal = this.#journal;
     if (journal instanceof NoJournal) return;
     const chapter = { birth: this.#birth, number: this.#number };
-    const { records, other } = journal.read(chapter, this.#position);
+    const { records, later, other } = journal.read(chapter, this.#position);
     if (other !== undefined && other.birth !== this.#birth)
       log.warn({ file: this.#parts.database.file }, "the journal of another bus lay here; it is begun anew");
-    for (const record of records)
+    // The file follows without what memories learned: they may lack what any record tells.
+    for (const line of records.flatMap(linesIn)) memories.leave(line);
+    for (const record of later)
       replay(record, {
         key: (key, at) => live.set(key, at),
         timer: (timer) => timers.change(timer),
@@ -99,11 +103,11 @@ export class Keeper {
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    if (!this.#isBehind) return;
     if (this.#journal.size > RESTART_BYTES) {
       this.settle();
       return;
     }
+    if (!this.#isBehind) return;
     this.#write(new Transaction(), this.#number, this.#journal.size);
     this.#position = this.#journal.size;
   }
@@ -162,7 +166,9 @@ export class Keeper {
 
   #through(transaction: Transaction): void {
     const number = this.#number + 1;
-    this.#write(transaction, number, 0);
+    const { memories } = this.#parts;
+    this.#write(transaction, number, 0, memories.settle(transaction.lines));
+    memories.settled();
     this.#number = number;
     this.#position = 0;
     const { live, failed } = this.#parts;
@@ -184,7 +190,7 @@ export class Keeper {
   }
 
   /** All that stands, and a transaction, in one of the file's. */
-  #write(transaction: Transaction, number: number, position: number): void {
+  #write(transaction: Transaction, number: number, position: number, more?: () => void): void {
     const { database, live, timers, refused, clock, reserve } = this.#parts;
     const written = database.transaction(() => {
       const parts = [
@@ -193,6 +199,7 @@ export class Keeper {
         refused.write(transaction.refused, clock.now()),
       ];
       this.#follow.run(number, position);
+      more?.();
       if (transaction.leavesReserve) reserve();
       return parts;
     });

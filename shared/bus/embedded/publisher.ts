@@ -4,6 +4,7 @@ import { messageOf } from "../../errors.ts";
 import type { RefusedEvent, Route } from "../contract.ts";
 import type { NewItem } from "../item.ts";
 import { type Accepted, digestOf, judge, type Refused, recordedEventOf } from "../judge.ts";
+import type { MemoryLine } from "../memory.ts";
 import { isOwnEvent } from "../own-events.ts";
 import { eraOf } from "../wait-cause.ts";
 import type { EchoMemory } from "./echo-memory.ts";
@@ -35,7 +36,10 @@ export class Publisher {
     this.#parts = parts;
   }
 
-  async publish(events: readonly unknown[]): Promise<{ readonly refused: readonly RefusedEvent[] }> {
+  async publish(
+    events: readonly unknown[],
+    line?: MemoryLine,
+  ): Promise<{ readonly refused: readonly RefusedEvent[] }> {
     const accepted: Accepted[] = [];
     const refused: Refused[] = [];
     for (const [index, input] of events.entries()) {
@@ -43,8 +47,12 @@ export class Publisher {
       if ("refused" in judged) refused.push(judged);
       else accepted.push(judged);
     }
-    if (events.length > 0)
-      await this.#parts.writer.submit((transaction) => this.#write(transaction, accepted, refused));
+    const lines = line !== undefined && refused.length === 0 ? [line] : [];
+    if (events.length > 0 || lines.length > 0)
+      await this.#parts.writer.submit((transaction) => {
+        this.#write(transaction, accepted, refused);
+        transaction.lines.push(...lines);
+      });
     return { refused: refused.map((each) => each.refused) };
   }
 

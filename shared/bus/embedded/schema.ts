@@ -83,6 +83,7 @@ export const steps: readonly string[] = [
   CREATE TABLE holder (identity TEXT NOT NULL);
   CREATE TABLE inbox (number INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL, answer TEXT, at INTEGER NOT NULL);
   `,
+  "CREATE TABLE remembered (number INTEGER PRIMARY KEY AUTOINCREMENT, memory TEXT NOT NULL, line TEXT NOT NULL);",
 ];
 
 /** The step that took the processes away which shared one file. */

@@ -1,3 +1,4 @@
+import type { MemoryLine } from "../memory.ts";
 import type { RecordedEvent } from "../run-record.ts";
 import type { LoadedKey } from "./key-table.ts";
 import type { Letter } from "./refused-table.ts";
@@ -24,6 +25,8 @@ export class Transaction {
   readonly refused = new Map<string, Letter | undefined>();
   /** The events that the history tells with it. */
   readonly events: { readonly event: RecordedEvent; readonly at: number }[] = [];
+  /** The lines of memories that stand with it. */
+  readonly lines: MemoryLine[] = [];
   /** The number of items that it takes, and whether one of them must run alone. */
   taken = 0;
   takesSuspect = false;
@@ -37,7 +40,13 @@ export class Transaction {
   leavesReserve = false;
 
   get changes(): boolean {
-    return this.keys.size > 0 || this.timers.size > 0 || this.refused.size > 0 || this.leavesReserve;
+    return (
+      this.keys.size > 0 ||
+      this.timers.size > 0 ||
+      this.refused.size > 0 ||
+      this.lines.length > 0 ||
+      this.leavesReserve
+    );
   }
 }
 

@@ -125,10 +125,10 @@ test("what the file tells already is passed over, and a journal of another chapt
   const position = journal.size;
   journal.append(encode(Buffer.from("2")));
   journal.close();
-  assert.deepEqual(new Journal(file, options).read(chapter, position).records, [2]);
+  assert.deepEqual(new Journal(file, options).read(chapter, position).later, [2]);
   const next = new Journal(file, options);
   const read = next.read({ birth: "b", number: 2 }, 0);
-  assert.deepEqual(read, { records: [], other: chapter });
+  assert.deepEqual(read, { records: [], later: [], other: chapter });
   assert.equal(next.hasRoom(1), false, "nothing may be appended to another chapter");
   next.restart({ birth: "b", number: 2 });
   assert.equal(next.hasRoom(1), true);
@@ -138,7 +138,7 @@ test("a journal that is shorter than the file knows takes nothing until it begin
   const file = newFile();
   written(file, [1]);
   const journal = new Journal(file, options);
-  assert.deepEqual(journal.read(chapter, 10_000).records, []);
+  assert.deepEqual(journal.read(chapter, 10_000).later, []);
   assert.equal(journal.hasRoom(1), false);
 });
 

@@ -47,35 +47,38 @@ export class Journal {
   }
 
   /**
-   * The records of this chapter from a position on; of another chapter nothing, for what it told stands elsewhere.
+   * The records of this chapter, and those of them that lie behind a position; of another chapter nothing, for what it told stands
+   * elsewhere.
    * @throws BusError `BUS_CORRUPT` with the place of the damage
    */
   read(
     chapter: Chapter,
     position: number,
-  ): { readonly records: readonly unknown[]; readonly other: Chapter | undefined } {
+  ): {
+    readonly records: readonly unknown[];
+    readonly later: readonly unknown[];
+    readonly other: Chapter | undefined;
+  } {
     const bytes = this.#guarded(() => readFileSync(this.#file));
-    const { records, whole, damagedAt } = scan(bytes);
-    const [first, ...rest] = records;
+    const { records: found, whole, damagedAt } = scan(bytes);
+    const [first, ...rest] = found;
     if (damagedAt !== undefined && (first === undefined || isOf(chapterIn(first.payload), chapter)))
       throw new BusError(
         "BUS_CORRUPT",
         `${this.#file} is damaged at byte ${damagedAt}; move it and the bus's file away and start again: every key is resynced.`,
       );
-    const found = first && chapterIn(first.payload);
-    if (first === undefined || !isOf(found, chapter)) {
+    const other = first && chapterIn(first.payload);
+    if (first === undefined || !isOf(other, chapter)) {
       this.#torn = true;
-      return { records: [], other: found };
+      return { records: [], later: [], other };
     }
     if (whole < bytes.length) this.#guarded(() => ftruncateSync(this.#open(), whole));
     this.#size = whole;
     // A power cut may have taken more than a torn tail: what the other file holds is the newer then.
     this.#torn = whole < position;
-    const later = rest.filter(({ end }) => end > position);
-    return {
-      records: later.map(({ payload }) => JSON.parse(payload.toString("utf8")) as unknown),
-      other: undefined,
-    };
+    const records = rest.map(({ payload }) => JSON.parse(payload.toString("utf8")) as unknown);
+    const later = records.filter((_, index) => (rest[index]?.end ?? 0) > position);
+    return { records, later, other: undefined };
   }
 
   /** True where a record of so many bytes may be appended. */

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test, vi } from "vitest";
+import { type EmbeddedBus, openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
+import { silent } from "../../shared/log/log.ts";
+import { route } from "../../test/bus-contract/fixture.ts";
+import { publishTo } from "../engine/publish.ts";
+import { manualClock } from "../testing/settling-clock.ts";
+import { changed, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
+import type { Watcher } from "./index.ts";
+import { Ledger } from "./ledger.ts";
+import type { LedgerChange } from "./ledger-lines.ts";
+
+const clock = manualClock();
+const place = (name: string) => ({ namespace: "default", name });
+
+/** A cluster whose watcher and bus are one process. */
+class Site {
+  readonly cluster: WatchedCluster;
+  #folder: string;
+  bus: EmbeddedBus;
+
+  private constructor(cluster: WatchedCluster) {
+    this.cluster = cluster;
+    this.#folder = mkdtempSync(join(cluster.directory, "site-"));
+    this.bus = this.#open();
+  }
+
+  static async start(t: Pick<TestContext, "onTestFinished">): Promise<Site> {
+    const site = new Site(await WatchedCluster.start(t));
+    t.onTestFinished(() => site.bus.close());
+    return site;
+  }
+
+  get ledgerFile(): string {
+    return join(this.#folder, "ledger.db");
+  }
+
+  async watch(): Promise<Watcher> {
+    const { bus } = this;
+    const publish = publishTo(bus, silent);
+    return this.cluster.settled({
+      ledger: { file: this.ledgerFile, keptWith: bus },
+      publish: async (events, line) => {
+        await publish(events, line);
+        this.cluster.events.push(...events);
+      },
+    });
+  }
+
+  /** The state that a death at this moment leaves. What runs goes on beside it, and is stopped. */
+  async die(watcher: Watcher, ...without: ("ledger.db" | "bus.db")[]): Promise<void> {
+    const left = mkdtempSync(join(this.cluster.directory, "site-"));
+    cpSync(this.#folder, left, { recursive: true });
+    for (const name of without)
+      for (const suffix of ["", "-wal", "-shm", ".journal"])
+        rmSync(join(left, name + suffix), { force: true });
+    await watcher.stop();
+    await this.bus.close();
+    this.#folder = left;
+    this.bus = this.#open();
+    this.cluster.take();
+  }
+
+  #open(): EmbeddedBus {
+    return openEmbeddedBus({ file: join(this.#folder, "bus.db"), route, clock });
+  }
+}
+
+test("what was published before a death is not published again, though the ledger's file had none of it", async (t) => {
+  const site = await Site.start(t);
+  const { cluster } = site;
+  cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
+  const watcher = await site.watch();
+  cluster.server.put("widgets", place("b"), { spec: { value: 1 } });
+  await cluster.next(2);
+  await site.die(watcher);
+  cluster.server.put("widgets", place("a"), { spec: { value: 2 } });
+  await site.watch();
+  assert.deepEqual(cluster.take().map(short), ["resource.changed a uid-1"]);
+});
+
+test("an object that came just before a death and ended after it is told of as deleted", async (t) => {
+  const site = await Site.start(t);
+  const { cluster } = site;
+  const watcher = await site.watch();
+  cluster.server.put("widgets", place("brief"), { spec: { value: 1 } });
+  await cluster.next();
+  await site.die(watcher);
+  cluster.server.remove("widgets", place("brief"));
+  await site.watch();
+  assert.deepEqual(cluster.take().map(short), ["resource.deleted brief uid-1"]);
+});
+
+test("a lost ledger does not take up what the bus remembers of it: all is published again", async (t) => {
+  const site = await Site.start(t);
+  const { cluster } = site;
+  for (const name of ["a", "b"]) cluster.server.put("widgets", place(name), { spec: { value: 1 } });
+  const watcher = await site.watch();
+  await site.die(watcher, "ledger.db");
+  await site.watch();
+  assert.deepEqual(cluster.take().map(short), ["resource.changed a uid-1", "resource.changed b uid-2"]);
+});
+
+test("a lost bus remembers nothing, and the ledger goes on with what its file has", async (t) => {
+  const site = await Site.start(t);
+  const { cluster } = site;
+  cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
+  await (await site.watch()).stop();
+  const watcher = await site.watch();
+  cluster.server.put("widgets", place("a"), { spec: { value: 2 } });
+  await until(() => cluster.events.length === 2, "the change to be published");
+  await site.die(watcher, "bus.db");
+  await site.watch();
+  assert.deepEqual(
+    cluster.take().map((event) => changed(event).facts),
+    [{ value: 2 }],
+  );
+});
+
+const keep = (name: string, uid: string, stream: number): LedgerChange => ({
+  do: "keep",
+  stream,
+  era: 0,
+  entry: "e",
+  sighting: {
+    ...place(name),
+    uid,
+    resourceVersion: "5",
+    generation: 1,
+    facts: {},
+    ready: undefined,
+    object: "o",
+    status: "s",
+    owners: [],
+    deleting: false,
+  },
+});
+
+test("a line tells what others did not tell, and its file follows a second later", async (t) => {
+  const site = await Site.start(t);
+  const ledger = new Ledger(site.ledgerFile, "c", { clock, log: silent, keptWith: site.bus });
+  t.onTestFinished(() => ledger.close());
+  const stream = ledger.stream("widgets");
+  const inFile = (): unknown[] => {
+    const copy = join(mkdtempSync(join(site.cluster.directory, "copy-")), "ledger.db");
+    for (const suffix of ["", "-wal"]) cpSync(site.ledgerFile + suffix, copy + suffix);
+    const file = new DatabaseSync(copy);
+    const names = file.prepare("SELECT name FROM object ORDER BY name").all();
+    file.close();
+    return names.map(({ name }) => name);
+  };
+  const [a, echo, b] = [keep("a", "1", stream), keep("echo", "2", stream), keep("b", "3", stream)];
+  const first = ledger.line(() => [a]);
+  ledger.commit([a], first);
+  await clock.advance(500);
+  ledger.commit([echo]);
+  const second = ledger.line(() => [b]);
+  assert.deepEqual(second?.line.changes, [echo, b]);
+  ledger.commit([b], second);
+  await clock.advance(400);
+  assert.deepEqual(inFile(), []);
+  await clock.advance(100);
+  assert.deepEqual(inFile(), ["a", "b", "echo"]);
+  // What no line tells is in the file as soon as it was before.
+  ledger.commit([keep("late", "4", stream)]);
+  await clock.advance(100);
+  assert.deepEqual(inFile(), ["a", "b", "echo", "late"]);
+});
+
+test("what the ledger's file refuses is taken up after the death of the process", async (t) => {
+  const site = await Site.start(t);
+  const { bus } = site;
+  const ledger = new Ledger(site.ledgerFile, "c", { clock, log: silent, keptWith: bus });
+  const stream = ledger.stream("widgets");
+  const change = keep("a", "1", stream);
+  const line = ledger.line(() => [change]);
+  assert.ok(line !== undefined);
+  await bus.publish([], line);
+  ledger.commit([change], line);
+  const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
+  const exec = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(() => {
+    throw full;
+  });
+  assert.throws(() => ledger.close(), { code: "LEDGER_DISK_FULL" });
+  exec.mockRestore();
+  const text = "x".repeat(100_000);
+  for (let at = 0; at < 12; at++) await bus.publish([], { of: "filling", line: text });
+  await clock.advance(200);
+  const again = new Ledger(site.ledgerFile, "c", { clock, log: silent, keptWith: bus });
+  assert.equal(again.row(stream, "default", "a")?.uid, "1");
+  again.close();
+});
+
+test("a position of another era is not taken up", async (t) => {
+  const site = await Site.start(t);
+  const ledger = new Ledger(site.ledgerFile, "c", { clock, log: silent, keptWith: site.bus });
+  const stream = ledger.stream("widgets");
+  const change: LedgerChange = { do: "position", stream, position: { resourceVersion: "5", entry: "e" } };
+  const line = ledger.line(() => [change]);
+  assert.ok(line !== undefined);
+  await site.bus.publish([], line);
+  // The server goes back before the answer of the bus is heard.
+  ledger.beginEra(1);
+  ledger.abandon();
+  site.bus.abandon();
+  const bus = openEmbeddedBus({ file: join(site.ledgerFile, "..", "bus.db"), route, clock });
+  site.bus = bus;
+  const again = new Ledger(site.ledgerFile, "c", { clock, log: silent, keptWith: bus });
+  assert.equal(again.position(stream), undefined);
+  again.close();
+});
