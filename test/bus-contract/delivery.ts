@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eventually } from "../../infra/testing/eventually.ts";
 import { MAXIMUM_CAUSES, MAXIMUM_FACTS, type SweepSource } from "../../shared/bus/item.ts";
 import { changed, done, echo, F, failed, item, keyOf, run } from "./fixture.ts";
 import type { Prove } from "./stage.ts";
@@ -31,6 +32,27 @@ export function deliveryPromises(prove: Prove): void {
       await end(done(got));
       await at.none();
       assert.deepEqual(await bus.counts(), {});
+    },
+  );
+
+  prove(
+    "B8: a sweep comes soon where others took the urgent items that were known to wait",
+    async (stage) => {
+      const { bus, hands } = stage;
+      await bus.publish(Array.from({ length: 8 }, (_, index) => changed(`urgent-${index}`)));
+      const one = hands({ parallel: 1 });
+      const first = await one.only();
+      const others = hands({ parallel: 7 });
+      await others.drain();
+      await others.consumer.stop();
+      assert.equal(one.taken.length + others.taken.length, 8);
+      await first.end(done(first.item));
+      await one.none();
+      await bus.enqueue([item("late", {}, "sweep")]);
+      await eventually("the sweep to run", async () => (await one.running()).length > 0, 5_000);
+      const { item: late, end } = await one.only();
+      assert.equal(late.key, "late");
+      await end(done(late));
     },
   );
 

@@ -1,5 +1,5 @@
 import type { Msg } from "@nats-io/transport-node";
-import type { Clock } from "../../clock/clock.ts";
+import { type Clock, systemClock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Consumer, Work } from "../contract.ts";
@@ -49,6 +49,7 @@ export class NatsConsumer implements Consumer {
   readonly #stop = new AbortController();
   readonly #taker: Taker;
   #pumping = false;
+  #cancelPump: (() => void) | undefined;
   #stopped: Promise<void> | undefined;
   readonly #idle = new Set<() => void>();
   /** Functions whose items it leaves alone now. */
@@ -183,6 +184,7 @@ export class NatsConsumer implements Consumer {
 
   /** No message of it comes to this process any more. */
   close(): void {
+    this.#cancelPump?.();
     for (const puller of this.#pullers) puller.close();
   }
 
@@ -211,9 +213,21 @@ export class NatsConsumer implements Consumer {
     });
   }
 
+  /** Urgent items were asked for: if they do not come, others have them. */
+  #pumpLater(): void {
+    this.#cancelPump ??= systemClock.after(COMES_MILLISECONDS, () => {
+      this.#cancelPump = undefined;
+      this.#pump();
+    });
+  }
+
   #start(): void {
     const { runs } = this.#parts;
-    while (this.#mine.size < this.#parallel && !this.stopping && !runs.closed && !this.#urgentComes()) {
+    while (this.#mine.size < this.#parallel && !this.stopping && !runs.closed) {
+      if (this.#urgentComes()) {
+        this.#pumpLater();
+        return;
+      }
       const arrival = this.#pick();
       if (arrival === undefined) return;
       if (runs.add(arrival)) continue;
@@ -279,6 +293,7 @@ export class NatsConsumer implements Consumer {
     if (this.#sweep.length > 0 || sweepRoom <= 0) return;
     if (!urgentWaits) share(sweeps, sweepRoom);
     else if (sweepsTurn) share(sweeps, 1);
+    else this.#pumpLater();
   }
 }
 

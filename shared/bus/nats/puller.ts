@@ -10,6 +10,8 @@ const EXPIRES_MILLISECONDS = 30_000;
 const HEARTBEAT_MILLISECONDS = 2_000;
 /** A change of leader swallows requests: after so long without a word they are asked anew. */
 const SILENT_MILLISECONDS = 3 * HEARTBEAT_MILLISECONDS;
+/** What was asked for is here after so long, or others have it. */
+const ANSWER_MILLISECONDS = 200;
 /** After a refusal (no leader, no such consumer) it waits before it asks again. */
 const REFUSED_MILLISECONDS = 500;
 
@@ -23,8 +25,7 @@ export class Puller {
   readonly #subscription: Subscription;
   /** The number of messages that the server still owes. */
   asked = 0;
-  /** The number of further messages that the last one said to be there. */
-  pending = 0;
+  #pending = 0;
   /** The time at which it asked, or the server last said something. */
   #heardAt = 0;
   #notBefore = 0;
@@ -55,10 +56,16 @@ export class Puller {
           return;
         }
         this.asked = Math.max(0, this.asked - 1);
-        this.pending = ackOf(message.reply ?? "").pending;
+        this.#pending = ackOf(message.reply ?? "").pending;
         told.arrived(this, message);
       },
     });
+  }
+
+  /** The number of further messages that the last one said to be there, as long as others cannot have taken them. */
+  get pending(): number {
+    if (this.asked > 0 && performance.now() - this.#heardAt > ANSWER_MILLISECONDS) this.#pending = 0;
+    return this.#pending;
   }
 
   /** Asks so that `wanted` messages are owed. */
@@ -97,7 +104,7 @@ export class Puller {
     if (status === 100) return false;
     const left = Number(message.headers?.get("Nats-Pending-Messages") ?? Number.NaN);
     this.asked = Number.isFinite(left) && left > 0 ? Math.max(0, this.asked - left) : 0;
-    this.pending = 0;
+    this.#pending = 0;
     if (status === 404 || status === 408) return false;
     this.#notBefore = performance.now() + REFUSED_MILLISECONDS;
     return true;
