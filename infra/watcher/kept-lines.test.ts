@@ -194,6 +194,39 @@ test("what the ledger's file refuses is taken up after the death of the process"
   again.close();
 });
 
+test("a ledger from a backup takes nothing up where lines are missing", async (t) => {
+  const site = await Site.start(t);
+  const { bus, ledgerFile } = site;
+  const open = (): Ledger => new Ledger(ledgerFile, "c", { clock, log: silent, keptWith: bus });
+  const backup = join(site.cluster.directory, "backup.db");
+  const first = open();
+  const stream = first.stream("widgets");
+  const told = async (ledger: Ledger, name: string): Promise<void> => {
+    const change = keep(name, name, stream);
+    const line = ledger.line(() => [change]);
+    assert.ok(line !== undefined);
+    await bus.publish([], line);
+    ledger.commit([change], line);
+  };
+  await told(first, "a");
+  first.close();
+  cpSync(ledgerFile, backup);
+  const second = open();
+  await told(second, "b");
+  // The journal begins anew, and "b" stands in the ledger's file alone.
+  for (let at = 0; at < 12; at++) await bus.publish([], { of: "filling", line: "x".repeat(100_000) });
+  await clock.advance(1_000);
+  await told(second, "c");
+  second.abandon();
+  await bus.close();
+  cpSync(backup, ledgerFile);
+  site.bus = openEmbeddedBus({ file: join(ledgerFile, "..", "bus.db"), route, clock });
+  const third = new Ledger(ledgerFile, "c", { clock, log: silent, keptWith: site.bus });
+  const known = ["a", "b", "c"].filter((name) => third.row(stream, "default", name) !== undefined);
+  assert.deepEqual(known, ["a"]);
+  third.close();
+});
+
 test("a position of another era is not taken up", async (t) => {
   const site = await Site.start(t);
   const ledger = new Ledger(site.ledgerFile, "c", { clock, log: silent, keptWith: site.bus });

@@ -7,6 +7,8 @@ interface Content {
   readonly ledger: string;
   /** Rises from line to line. The ledger's file says up to which it has them. */
   readonly number: number;
+  /** The number of the line before: a file that lacks it, as one from a backup may, is not to skip what lies between. */
+  readonly after: number;
   readonly era: number;
   readonly changes: readonly LedgerChange[];
 }
@@ -23,6 +25,7 @@ export class KeptLines {
   readonly #of: string;
   readonly #ledger: string;
   #given: number;
+  #inFile: number;
   readonly #untold = new Map<string, { readonly change: LedgerChange; readonly since: number }>();
 
   /** @param number of the last line that the ledger's file has */
@@ -31,6 +34,7 @@ export class KeptLines {
     this.#ledger = ledger;
     this.number = number;
     this.#given = number;
+    this.#inFile = number;
   }
 
   /** When the oldest change that no line has told was learned, in milliseconds since the epoch; `Infinity` where there is none. */
@@ -43,7 +47,14 @@ export class KeptLines {
   line(changes: readonly LedgerChange[], era: number): KeptLine {
     const untold = Array.from(this.#untold.values(), ({ change }) => change);
     const number = ++this.#given;
-    return { of: this.#of, line: { ledger: this.#ledger, number, era, changes: [...untold, ...changes] } };
+    const line = {
+      ledger: this.#ledger,
+      number,
+      after: this.number,
+      era,
+      changes: [...untold, ...changes],
+    };
+    return { of: this.#of, line };
   }
 
   /** A change stands in no line. */
@@ -61,13 +72,14 @@ export class KeptLines {
   /** The ledger's file has all. */
   clear(): void {
     this.#untold.clear();
+    this.#inFile = this.number;
   }
 
   /** Takes up lines that stood when the process before ended. @returns the changes that the ledger's file lacks */
   takeUp(lines: readonly unknown[], era: number): LedgerChange[] {
     const missing: LedgerChange[] = [];
     for (const line of lines as readonly Content[]) {
-      if (line.ledger !== this.#ledger || line.number <= this.number) continue;
+      if (line.ledger !== this.#ledger || line.number <= this.number || line.after > this.number) continue;
       this.number = line.number;
       // Positions of another era mean nothing.
       missing.push(...line.changes.filter((change) => change.do !== "position" || line.era === era));
@@ -78,6 +90,6 @@ export class KeptLines {
 
   /** The line of what the ledger's file refused. */
   rest(changes: readonly LedgerChange[], era: number): Content {
-    return { ledger: this.#ledger, number: this.number, era, changes };
+    return { ledger: this.#ledger, number: this.number, after: this.#inFile, era, changes };
   }
 }
