@@ -1,4 +1,3 @@
-import type { MemoryLine } from "../../shared/bus/memory.ts";
 import type { LedgerChange } from "./ledger-lines.ts";
 
 /** The content of a line: the changes of one ledger, in their order. */
@@ -14,8 +13,23 @@ interface Content {
 }
 
 /** A line of a ledger that is durable with the events which it belongs to, before the ledger's file has it. */
-export interface KeptLine extends MemoryLine {
+export interface KeptLine {
+  /** The name under which the ledger joined its keeper. */
+  readonly of: string;
   readonly line: Content;
+}
+
+/** The keeper of the lines: a bus. */
+export interface KeepsLines {
+  /** Joins a ledger, and hands it the lines that its file may lack. Absent where lines cannot be durable with events. @returns ends it */
+  remember?(
+    name: string,
+    ledger: {
+      readonly takeUp: (lines: readonly unknown[]) => void;
+      /** @returns a line of what the file refuses; undefined where it takes all */
+      readonly settle: () => unknown;
+    },
+  ): () => void;
 }
 
 /** Numbers the lines of one ledger, and knows the changes that no line has told yet. */

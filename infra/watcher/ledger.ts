@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { ledgerError } from "./errors.ts";
-import { type KeptLine, KeptLines } from "./kept-lines.ts";
+import { type KeepsLines, type KeptLine, KeptLines } from "./kept-lines.ts";
 import { type LedgerOrigin, moveAside, openLedgerFile } from "./ledger-file.ts";
 import {
   applyChange,
@@ -46,7 +45,7 @@ export interface LedgerContext {
   readonly clock: Clock;
   readonly log: Log;
   /** The bus that the events go to. Where it remembers, changes are durable with their events, and the file follows later. */
-  readonly keptWith?: Pick<Bus, "remember"> | undefined;
+  readonly keptWith?: KeepsLines | undefined;
 }
 
 /** The watcher's memory of what it published. Every method throws `LedgerError`. */

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Envelope, Lane } from "../../events/index.ts";
-import type { MemoryLine } from "../../shared/bus/memory.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
@@ -8,6 +7,7 @@ import { KubeError } from "../../shared/kube/errors.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { Counters } from "./counters.ts";
 import type { Follower } from "./follower.ts";
+import type { KeptLine } from "./kept-lines.ts";
 import { isCustom, kindIsGone } from "./kind-presence.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LedgerChange, LedgerRow } from "./ledger-lines.ts";
@@ -38,7 +38,7 @@ export interface PublishContext {
   readonly followers: () => readonly Follower[];
   /** True where this watcher is the one that publishes. */
   readonly leads: () => boolean;
-  readonly publish: (events: Envelope[], line?: MemoryLine) => Promise<void>;
+  readonly publish: (events: Envelope[], line?: KeptLine) => Promise<void>;
   /** Nothing is left to publish for now. */
   readonly onDrained: () => void;
 }

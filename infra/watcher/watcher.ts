@@ -1,6 +1,4 @@
 import type { Envelope } from "../../events/index.ts";
-import type { Bus } from "../../shared/bus/contract.ts";
-import type { MemoryLine } from "../../shared/bus/memory.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { connectionIn } from "../../shared/kube/cluster-names.ts";
@@ -18,6 +16,7 @@ import { AwaitedElsewhere, type ElsewhereParts } from "./elsewhere/elsewhere.ts"
 import { WatcherStoppedError } from "./errors.ts";
 import { Follower, streamKey } from "./follower.ts";
 import type { FollowerContext } from "./follower-context.ts";
+import type { KeepsLines, KeptLine } from "./kept-lines.ts";
 import type { KindState } from "./kind-state.ts";
 import type { LeaseRecord } from "./lease.ts";
 import { Ledger } from "./ledger.ts";
@@ -33,9 +32,9 @@ export interface WatcherOptions {
   readonly cluster: { readonly name: string };
   readonly watchList: WatchList;
   /** `keptWith`: the bus that `publish` goes to. Where it remembers, the ledger's changes are durable with their events. */
-  readonly ledger: { readonly file: string; readonly keptWith?: Pick<Bus, "remember"> | undefined };
+  readonly ledger: { readonly file: string; readonly keptWith?: KeepsLines | undefined };
   /** Resolves when the events are durable, and the ledger's line with them. Rejects: they are tried again, all of them. */
-  readonly publish: (events: Envelope[], line?: MemoryLine) => Promise<void>;
+  readonly publish: (events: Envelope[], line?: KeptLine) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
   /** Names this watcher in the Lease: different for each. */

@@ -5,7 +5,7 @@ export interface MemoryLine {
   readonly line: unknown;
 }
 
-/** What one process knows about the events that it published, and writes to a file of its own only later: the ledger of a watcher. */
+/** The memory of a process about the events that it published, which its own file tells only later: the ledger of a watcher. */
 export interface Memory {
   /**
    * Takes up lines that were durable with events, oldest first: its own file has them when it returns. It may have had some before:

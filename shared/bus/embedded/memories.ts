@@ -55,7 +55,7 @@ export class Memories {
     };
   }
 
-  /** What rested in the journal alone stands in the file now. */
+  /** The lines that rested in the journal alone stand in the file now. */
   settled(): void {
     this.#left = [];
   }

@@ -10,7 +10,7 @@ const EXPIRES_MILLISECONDS = 30_000;
 const HEARTBEAT_MILLISECONDS = 2_000;
 /** A change of leader swallows requests: after so long without a word they are asked anew. */
 const SILENT_MILLISECONDS = 3 * HEARTBEAT_MILLISECONDS;
-/** What was asked for is here after so long, or others have it. */
+/** The time after which what was asked for is here, or others have it. */
 const ANSWER_MILLISECONDS = 200;
 /** After a refusal (no leader, no such consumer) it waits before it asks again. */
 const REFUSED_MILLISECONDS = 500;

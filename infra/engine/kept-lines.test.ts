@@ -6,12 +6,12 @@ import { type TestContext, test, vi } from "vitest";
 import { type EmbeddedBus, openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { silent } from "../../shared/log/log.ts";
 import { route } from "../../test/bus-contract/fixture.ts";
-import { publishTo } from "../engine/publish.ts";
 import { manualClock } from "../testing/settling-clock.ts";
 import { changed, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
-import type { Watcher } from "./index.ts";
-import { Ledger } from "./ledger.ts";
-import type { LedgerChange } from "./ledger-lines.ts";
+import type { Watcher } from "../watcher/index.ts";
+import { Ledger } from "../watcher/ledger.ts";
+import type { LedgerChange } from "../watcher/ledger-lines.ts";
+import { publishTo } from "./publish.ts";
 
 const clock = manualClock();
 const place = (name: string) => ({ namespace: "default", name });
