@@ -18,13 +18,13 @@ export function confusedBus(bus: MortalBus, random: () => number): MortalBus {
     number += 1;
     return { ...event, id: `${event.id}/late-${number}` };
   };
-  const publish: MortalBus["publish"] = async (events) => {
+  const publish: MortalBus["publish"] = async (events, line) => {
     const again = earlier
       .filter(() => random() < AGAIN)
       .map((event) => (random() < UNDER_ITS_ID ? event : late(event)));
     earlier.push(...events);
     earlier.splice(0, earlier.length - REMEMBERED);
-    const { refused } = await bus.publish(shuffled([...events, ...again], random));
+    const { refused } = await bus.publish(shuffled([...events, ...again], random), line);
     return {
       refused: refused.flatMap((one) => {
         const index = events.findIndex(({ id }) => id === one.id);
