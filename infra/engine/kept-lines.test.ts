@@ -227,6 +227,27 @@ test("a ledger from a backup takes nothing up where lines are missing", async (t
   third.close();
 });
 
+test("an object that is replaced just before a death is known as the new one", async (t) => {
+  const site = await Site.start(t);
+  const { bus, ledgerFile } = site;
+  const ledger = new Ledger(ledgerFile, "c", { clock, log: silent, keptWith: bus });
+  const stream = ledger.stream("widgets");
+  for (const uid of ["old", "new"]) {
+    const change = keep("a", uid, stream);
+    const line = ledger.line(() => [change]);
+    assert.ok(line !== undefined);
+    await bus.publish([], line);
+    // The second contradicts the first, which the file must have before.
+    ledger.commit([change], line);
+  }
+  ledger.abandon();
+  await bus.close();
+  site.bus = openEmbeddedBus({ file: join(ledgerFile, "..", "bus.db"), route, clock });
+  const again = new Ledger(ledgerFile, "c", { clock, log: silent, keptWith: site.bus });
+  assert.equal(again.row(stream, "default", "a")?.uid, "new");
+  again.close();
+});
+
 test("a position of another era is not taken up", async (t) => {
   const site = await Site.start(t);
   const ledger = new Ledger(site.ledgerFile, "c", { clock, log: silent, keptWith: site.bus });

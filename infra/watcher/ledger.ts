@@ -97,14 +97,20 @@ export class Ledger {
     });
     const { keptWith } = context;
     if (keptWith?.remember === undefined) return;
-    const id = this.#meta("id") ?? randomUUID();
-    this.#do(() => this.#sql.setMeta.run("id", id));
-    const kept = new KeptLines(cluster, id, Number(this.#meta("lines") ?? 0));
-    this.#kept = kept;
-    this.#leave = keptWith.remember(cluster, {
-      takeUp: (lines) => this.#write(kept.takeUp(lines, this.#era)),
-      settle: () => this.#settle(kept),
-    });
+    try {
+      const id = this.#meta("id") ?? randomUUID();
+      this.#do(() => this.#sql.setMeta.run("id", id));
+      const kept = new KeptLines(cluster, id, Number(this.#meta("lines") ?? 0));
+      this.#kept = kept;
+      this.#leave = keptWith.remember(cluster, {
+        takeUp: (lines) => this.#write(kept.takeUp(lines, this.#era)),
+        settle: () => this.#settle(kept),
+      });
+    } catch (thrown) {
+      // Else it could not be opened again.
+      opened.database.close();
+      throw thrown;
+    }
   }
 
   /** Counts the times that the server went back to an older state. */
@@ -225,10 +231,13 @@ export class Ledger {
    * @param line the line that was durable with the events
    */
   commit(changes: readonly LedgerChange[], line?: KeptLine): void {
+    const isUrgent =
+      this.#isRefused || changes.some((change) => change.do === "listed" || change.do === "announce");
+    if (!isUrgent && changes.some((change) => this.#contradicts(change))) this.flush();
+    // Only now: what is flushed before does not hold what the line tells.
     if (line !== undefined) this.#kept?.told(line);
     if (changes.length === 0) return;
-    if (this.#isRefused || changes.some((change) => change.do === "listed" || change.do === "announce"))
-      this.#write(changes);
+    if (isUrgent) this.#write(changes);
     else this.#learn(changes, new Set(line?.line.changes));
     for (const change of changes) this.#remember(change);
     if (this.#behind.size > MOST_BEHIND) this.flush();
@@ -261,7 +270,6 @@ export class Ledger {
 
   #learn(changes: readonly LedgerChange[], kept: ReadonlySet<LedgerChange>): void {
     const now = this.#clock.now();
-    if (changes.some((change) => this.#contradicts(change))) this.flush();
     if (this.#behind.size === 0) this.#behindSince = now;
     for (const change of changes) {
       const about = aboutOf(change);
