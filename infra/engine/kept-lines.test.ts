@@ -6,6 +6,7 @@ import { type TestContext, test, vi } from "vitest";
 import { type EmbeddedBus, openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { silent } from "../../shared/log/log.ts";
 import { route } from "../../test/bus-contract/fixture.ts";
+import { keptObject } from "../testing/ledger-change.ts";
 import { manualClock } from "../testing/settling-clock.ts";
 import { changed, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
 import type { Watcher } from "../watcher/index.ts";
@@ -120,24 +121,13 @@ test("a lost bus remembers nothing, and the ledger goes on with what its file ha
   );
 });
 
-const keep = (name: string, uid: string, stream: number): LedgerChange => ({
-  do: "keep",
-  stream,
-  era: 0,
-  entry: "e",
-  sighting: {
-    ...place(name),
-    uid,
-    resourceVersion: "5",
-    generation: 1,
-    facts: {},
-    ready: undefined,
-    object: "o",
-    status: "s",
-    owners: [],
-    deleting: false,
-  },
-});
+/** Makes a change durable, as a watcher does that publishes, and records it. */
+async function record(ledger: Ledger, bus: EmbeddedBus, change: LedgerChange): Promise<void> {
+  const line = ledger.line(() => [change]);
+  assert.ok(line !== undefined);
+  await bus.publish([], line);
+  ledger.commit([change], line);
+}
 
 test("a line tells what others did not tell, and its file follows a second later", async (t) => {
   const site = await Site.start(t);
@@ -152,7 +142,11 @@ test("a line tells what others did not tell, and its file follows a second later
     file.close();
     return names.map(({ name }) => name);
   };
-  const [a, echo, b] = [keep("a", "1", stream), keep("echo", "2", stream), keep("b", "3", stream)];
+  const [a, echo, b] = [
+    keptObject("a", "1", stream),
+    keptObject("echo", "2", stream),
+    keptObject("b", "3", stream),
+  ];
   const first = ledger.line(() => [a]);
   ledger.commit([a], first);
   await clock.advance(500);
@@ -164,22 +158,18 @@ test("a line tells what others did not tell, and its file follows a second later
   assert.deepEqual(inFile(), []);
   await clock.advance(100);
   assert.deepEqual(inFile(), ["a", "b", "echo"]);
-  // What no line tells is in the file as soon as it was before.
-  ledger.commit([keep("late", "4", stream)]);
+  // The file has a change that no line tells as soon as where no bus keeps lines.
+  ledger.commit([keptObject("late", "4", stream)]);
   await clock.advance(100);
   assert.deepEqual(inFile(), ["a", "b", "echo", "late"]);
 });
 
-test("what the ledger's file refuses is taken up after the death of the process", async (t) => {
+test("what the ledger's file refused to the end is taken up when it is opened again", async (t) => {
   const site = await Site.start(t);
   const { bus } = site;
   const ledger = new Ledger(site.ledgerFile, "c", { clock, log: silent, keptWith: bus });
   const stream = ledger.stream("widgets");
-  const change = keep("a", "1", stream);
-  const line = ledger.line(() => [change]);
-  assert.ok(line !== undefined);
-  await bus.publish([], line);
-  ledger.commit([change], line);
+  await record(ledger, bus, keptObject("a", "1", stream));
   const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
   const exec = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(() => {
     throw full;
@@ -201,13 +191,7 @@ test("a ledger from a backup takes nothing up where lines are missing", async (t
   const backup = join(site.cluster.directory, "backup.db");
   const first = open();
   const stream = first.stream("widgets");
-  const told = async (ledger: Ledger, name: string): Promise<void> => {
-    const change = keep(name, name, stream);
-    const line = ledger.line(() => [change]);
-    assert.ok(line !== undefined);
-    await bus.publish([], line);
-    ledger.commit([change], line);
-  };
+  const told = (ledger: Ledger, name: string) => record(ledger, bus, keptObject(name, name, stream));
   await told(first, "a");
   first.close();
   cpSync(ledgerFile, backup);
@@ -232,14 +216,9 @@ test("an object that is replaced just before a death is known as the new one", a
   const { bus, ledgerFile } = site;
   const ledger = new Ledger(ledgerFile, "c", { clock, log: silent, keptWith: bus });
   const stream = ledger.stream("widgets");
-  for (const uid of ["old", "new"]) {
-    const change = keep("a", uid, stream);
-    const line = ledger.line(() => [change]);
-    assert.ok(line !== undefined);
-    await bus.publish([], line);
-    // The second contradicts the first, which the file must have before.
-    ledger.commit([change], line);
-  }
+  await record(ledger, bus, keptObject("a", "old", stream));
+  // This contradicts what is behind, which the file must have before.
+  await record(ledger, bus, keptObject("a", "new", stream));
   ledger.abandon();
   await bus.close();
   site.bus = openEmbeddedBus({ file: join(ledgerFile, "..", "bus.db"), route, clock });

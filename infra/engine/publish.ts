@@ -10,8 +10,9 @@ import type { MemoryLine } from "../../shared/bus/memory.ts";
 import type { Log } from "../../shared/log/log.ts";
 
 /**
- * Publishes a watcher's events to a bus, with the line of its ledger: resolves when all is durable. An event that the bus refuses is published again as its
- * reference alone, from which everything may follow; one that is refused even so is told in the log, and kept by the bus.
+ * Publishes a watcher's events to a bus, with the line of its ledger: resolves when all is durable. An event that the bus refuses is
+ * published again as its reference alone, from which everything may follow; one that is refused even so is told in the log, and kept
+ * by the bus.
  */
 export const publishTo =
   (bus: Pick<Bus, "publish">, log: Log) =>

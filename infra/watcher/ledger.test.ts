@@ -5,11 +5,11 @@ import { DatabaseSync } from "node:sqlite";
 import { test, vi } from "vitest";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { silent } from "../../shared/log/log.ts";
+import { keptObject } from "../testing/ledger-change.ts";
 import { manualClock } from "../testing/settling-clock.ts";
 import { changed, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
 import { LedgerError, startWatcher } from "./index.ts";
 import { Ledger } from "./ledger.ts";
-import type { LedgerChange } from "./ledger-lines.ts";
 
 const place = (name: string) => ({ namespace: "default", name });
 const context = { clock: systemClock, log: silent };
@@ -148,24 +148,6 @@ test("a bad ledger stops the start at once", async (t) => {
   );
 });
 
-const kept = (name: string, uid: string, stream = 1): LedgerChange => ({
-  do: "keep",
-  stream,
-  era: 0,
-  entry: "e",
-  sighting: {
-    ...place(name),
-    uid,
-    resourceVersion: "5",
-    generation: 1,
-    facts: {},
-    ready: undefined,
-    object: "o",
-    status: "s",
-    owners: [],
-    deleting: false,
-  },
-});
 const uidIn = (ledger: Ledger, name: string): string | undefined => ledger.row(1, "default", name)?.uid;
 
 test("what was published is recorded behind, together; what dies before is published again", async (t) => {
@@ -175,13 +157,13 @@ test("what was published is recorded behind, together; what dies before is publi
   const first = open();
   const stream = first.stream("widgets");
   first.commit([
-    kept("a", "one", stream),
+    keptObject("a", "one", stream),
     { do: "position", stream, position: { resourceVersion: "5", entry: "e" } },
   ]);
   assert.equal(uidIn(first, "a"), "one", "it is known at once");
   assert.equal(first.position(stream)?.resourceVersion, "5");
   await clock.advance(100);
-  first.commit([kept("b", "two", stream)]);
+  first.commit([keptObject("b", "two", stream)]);
   assert.equal(uidIn(first, "b"), "two");
   first.abandon();
   const second = open();
@@ -189,10 +171,10 @@ test("what was published is recorded behind, together; what dies before is publi
   assert.equal(second.position(stream)?.resourceVersion, "5");
   assert.equal(uidIn(second, "b"), undefined, "it was lost with the process, and is told once more");
   // An object that ends and comes again under another uid: the order counts.
-  second.commit([kept("a", "new", stream)]);
+  second.commit([keptObject("a", "new", stream)]);
   second.commit([{ do: "forget", stream, ...place("a"), uid: "new" }]);
   assert.equal(uidIn(second, "a"), undefined);
-  second.commit([kept("a", "third", stream)]);
+  second.commit([keptObject("a", "third", stream)]);
   second.close();
   const third = open();
   assert.equal(uidIn(third, "a"), "third");
@@ -204,13 +186,13 @@ test("what the file refused is written before anything else, and said to whoever
   const clock = manualClock();
   const ledger = new Ledger(cluster.ledgerFile, "c", { clock, log: silent });
   const stream = ledger.stream("widgets");
-  ledger.commit([kept("a", "one", stream)]);
+  ledger.commit([keptObject("a", "one", stream)]);
   const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
   const exec = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(() => {
     throw full;
   });
   await clock.advance(100);
-  assert.throws(() => ledger.commit([kept("b", "two", stream)]), { code: "LEDGER_DISK_FULL" });
+  assert.throws(() => ledger.commit([keptObject("b", "two", stream)]), { code: "LEDGER_DISK_FULL" });
   exec.mockRestore();
   await clock.advance(1_000);
   ledger.abandon();

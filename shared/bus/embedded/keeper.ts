@@ -166,9 +166,7 @@ export class Keeper {
 
   #through(transaction: Transaction): void {
     const number = this.#number + 1;
-    const { memories } = this.#parts;
-    this.#write(transaction, number, 0, memories.settle(transaction.lines));
-    memories.settled();
+    this.#write(transaction, number, 0);
     this.#number = number;
     this.#position = 0;
     const { live, failed } = this.#parts;
@@ -190,16 +188,17 @@ export class Keeper {
   }
 
   /** All that stands, and a transaction, in one of the file's. */
-  #write(transaction: Transaction, number: number, position: number, more?: () => void): void {
-    const { database, live, timers, refused, clock, reserve } = this.#parts;
+  #write(transaction: Transaction, number: number, position: number): void {
+    const { database, live, timers, refused, memories, clock, reserve } = this.#parts;
     const written = database.transaction(() => {
       const parts = [
         live.write(transaction.keys),
         timers.write(transaction.timers),
         refused.write(transaction.refused, clock.now()),
+        // Until it begins anew, the journal tells what they may lack.
+        ...(number === this.#number ? [] : [memories.write(transaction.lines)]),
       ];
       this.#follow.run(number, position);
-      more?.();
       if (transaction.leavesReserve) reserve();
       return parts;
     });

@@ -39,24 +39,19 @@ export class Memories {
   }
 
   /**
-   * Has all memories write what they know, since the journal is about to begin anew.
-   * @returns call it in the transaction that does so: it writes the lines that rest nowhere else, those of the transaction included
+   * Has all memories write what they know, since the journal begins anew, and writes the lines that then rest nowhere else, in the
+   * caller's transaction. @returns call it once that is committed
    */
-  settle(inTransaction: readonly MemoryLine[]): () => void {
-    const lines = [...this.#left];
-    const settled = [...this.#joined].map(([of, memory]) => {
+  write(inTransaction: readonly MemoryLine[]): () => void {
+    const rest = [...this.#joined].flatMap(([of, memory]) => {
+      this.#drop.run(of);
       const line = memory.settle();
-      if (line !== undefined) lines.push({ of, line });
-      return of;
+      return line === undefined ? [] : [{ of, line }];
     });
+    for (const { of, line } of [...this.#left, ...rest, ...inTransaction])
+      this.#add.run(of, JSON.stringify(line));
     return () => {
-      for (const of of settled) this.#drop.run(of);
-      for (const { of, line } of [...lines, ...inTransaction]) this.#add.run(of, JSON.stringify(line));
+      this.#left = [];
     };
-  }
-
-  /** The lines that rested in the journal alone stand in the file now. */
-  settled(): void {
-    this.#left = [];
   }
 }

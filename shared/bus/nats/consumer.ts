@@ -8,7 +8,7 @@ import { type Acknowledger, type Arrival, deliveryOf, isOfServer, NewerMessage }
 import type { KeyRun } from "./key-run.ts";
 import type { KeyRuns } from "./key-runs.ts";
 import type { Names } from "./names.ts";
-import { Puller } from "./puller.ts";
+import { ANSWER_MILLISECONDS, Puller } from "./puller.ts";
 import type { Taker } from "./run-parts.ts";
 import type { Wire } from "./wire.ts";
 
@@ -17,8 +17,6 @@ const URGENT_IN_A_ROW = 7;
 /** An item that found no room here goes back to others after this. */
 const QUEUED_MILLISECONDS = 2_000;
 const NEWER_MILLISECONDS = 5_000;
-/** The time for which a sweep stands back for urgent items that were asked for. */
-const COMES_MILLISECONDS = 200;
 
 export interface NatsConsumerParts {
   readonly wire: Wire;
@@ -215,7 +213,7 @@ export class NatsConsumer implements Consumer {
 
   /** Urgent items were asked for: if they do not come, others have them. */
   #pumpLater(): void {
-    this.#cancelPump ??= systemClock.after(COMES_MILLISECONDS, () => {
+    this.#cancelPump ??= systemClock.after(ANSWER_MILLISECONDS, () => {
       this.#cancelPump = undefined;
       this.#pump();
     });
@@ -247,18 +245,12 @@ export class NatsConsumer implements Consumer {
   #urgentComes(): boolean {
     if (this.#urgent.length > 0 || this.#sweep.length === 0 || this.#sinceSweep >= URGENT_IN_A_ROW)
       return false;
-    const waits = this.#pullers.some(
+    return this.#pullers.some(
       ({ function: name, sort, pending }) => sort === "urgent" && pending > 0 && !this.#leaves(name),
     );
-    if (!waits) return false;
-    const old = performance.now() - COMES_MILLISECONDS;
-    this.#waitsSince ??= performance.now();
-    return this.#waitsSince > old;
   }
-  #waitsSince: number | undefined;
 
   #pick(): Arrival | undefined {
-    this.#waitsSince = undefined;
     const mayCome = this.#sweep.length > 0 && this.#sweepRoom > 0;
     if (mayCome && (this.#sinceSweep >= URGENT_IN_A_ROW || this.#urgent.length === 0)) {
       this.#sinceSweep = 0;

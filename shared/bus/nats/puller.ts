@@ -11,7 +11,7 @@ const HEARTBEAT_MILLISECONDS = 2_000;
 /** A change of leader swallows requests: after so long without a word they are asked anew. */
 const SILENT_MILLISECONDS = 3 * HEARTBEAT_MILLISECONDS;
 /** The time after which what was asked for is here, or others have it. */
-const ANSWER_MILLISECONDS = 200;
+export const ANSWER_MILLISECONDS = 200;
 /** After a refusal (no leader, no such consumer) it waits before it asks again. */
 const REFUSED_MILLISECONDS = 500;
 
