@@ -16,7 +16,7 @@ import { heldBack, missingOf, waitsOf, withNeeds } from "./grace.ts";
 import { entryOf, lacks, recordWith, recordWithout } from "./inventory.ts";
 import { leftNotes } from "./left.ts";
 import { bringerOf } from "./marks.ts";
-import { goneWait, kindWait, namedEntry, namedOf } from "./named.ts";
+import { goneWait, kindWait, manifestWait, namedEntry, namedOf } from "./named.ts";
 import { comesFirst, isDefinition, isServed } from "./objects.ts";
 import { type Applied, REFUSED, RETRY, refusalOf } from "./refusal.ts";
 import { askedOf, withFormers, withHandled } from "./trusted.ts";
@@ -224,13 +224,19 @@ function applyingAll(
         ...(resource?.state === "kind missing" ? [kindWait(resource.of)] : []),
         ...going.map(({ entry, live }) => goneWait(live === undefined ? namedEntry(entry) : namedOf(live))),
       ];
+      const verdict = withFormers(
+        withHandled(withNeeds(judged(operator, applied, results, mine, waits, now), needs), handled, now),
+        formers,
+        now,
+      );
+      // What another one is to let go of first holds nothing of this module up.
+      const passing = surplus.flatMap(({ claim }) =>
+        claim?.isPassing === true ? [manifestWait(claim.by, self.metadata.namespace)] : [],
+      );
       return {
-        ...withFormers(
-          withHandled(withNeeds(judged(operator, applied, results, mine, waits, now), needs), handled, now),
-          formers,
-          now,
-        ),
+        ...verdict,
         ...said,
+        waits: [...(verdict.waits ?? []), ...passing],
         again: surplus.length > 0,
       };
     },

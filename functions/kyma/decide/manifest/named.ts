@@ -1,4 +1,5 @@
-import type { SyncedObject } from "../../kinds/index.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import { Manifest, type SyncedObject } from "../../kinds/index.ts";
 import { DEFAULT_NAMESPACE } from "./marks.ts";
 import type { Named, Waiting } from "./world.ts";
 
@@ -9,6 +10,13 @@ export const kindWait = (of: Named): Waiting => ({
 });
 /** The wait for an object to be gone. */
 export const goneWait = (of: Named): Waiting => ({ for: `${of.kind} ${placeOf(of)} to be gone`, of });
+
+/** The wait for another Manifest to let go of an object. */
+export const manifestWait = (name: string, namespace: string): Waiting => ({
+  for: `Manifest ${name} to let go`,
+  of: { apiVersion: apiVersionOf(Manifest), kind: Manifest.kind, name, namespace },
+  isAtHome: true,
+});
 
 /** The place of an object, as people write it. */
 export const placeOf = (of: Pick<Named, "namespace" | "name"> | undefined): string =>

@@ -6,18 +6,17 @@ import {
   remove,
   type Time,
 } from "../../../../shared/function/index.ts";
-import { apiVersionOf } from "../../../../shared/kube/object.ts";
-import { Manifest, RuntimeObject } from "../../kinds/index.ts";
+import { type Manifest, RuntimeObject } from "../../kinds/index.ts";
 import { endingOf } from "./ending.ts";
 import { installation } from "./install.ts";
 import { isKept, recordWithout } from "./inventory.ts";
 import { leftNotes } from "./left.ts";
-import { goneWait, namedOf, placeOf } from "./named.ts";
+import { goneWait, manifestWait, namedOf, placeOf } from "./named.ts";
 import { RETRY } from "./refusal.ts";
 import { statusOf } from "./status.ts";
 import { openOf, toldAgain } from "./trusted.ts";
 import { nextWave } from "./waves.ts";
-import type { Farewell, FoundObject, Live, ManifestWorld, Named, Target, Waiting } from "./world.ts";
+import type { Farewell, FoundObject, Live, ManifestWorld, Named, Target } from "./world.ts";
 
 type Self = Obj<typeof Manifest>;
 type At<Step extends ManifestWorld["step"]> = Extract<ManifestWorld, { readonly step: Step }>;
@@ -145,12 +144,5 @@ export function takingLeave(self: Self, farewells: readonly Farewell[] = [], now
     wakeAt: { handler: toldAgain(open, now) },
   };
 }
-
-/** The wait for another Manifest to let go of an object. */
-const manifestWait = (name: string, namespace: string): Waiting => ({
-  for: `Manifest ${name} to let go`,
-  of: { apiVersion: apiVersionOf(Manifest), kind: Manifest.kind, name, namespace },
-  isAtHome: true,
-});
 
 const isThere = (one: FoundObject): one is FoundObject & { readonly live: Live } => one.live !== undefined;

@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import type { ClusterState } from "../../../../shared/function/index.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
-import { LABELS, Manifest, RuntimeObject, type SyncedObject } from "../../kinds/index.ts";
+import { ANNOTATIONS, LABELS, Manifest, RuntimeObject, type SyncedObject } from "../../kinds/index.ts";
 import { manifestDeletion } from "./pass.ts";
 import { withClaims } from "./siblings.ts";
 import type { FoundObject } from "./world.ts";
@@ -16,17 +16,22 @@ const entry = (kind: string, name: string): SyncedObject => ({
 const SHARED = entry("Namespace", "shared-system");
 const OWN = entry("ConfigMap", "own");
 
-const manifest = (name: string, synced: readonly SyncedObject[] = [SHARED], isDeleting = false) =>
+type Way = "stands" | "moves" | "goes";
+const manifest = (name: string, synced: readonly SyncedObject[] = [SHARED], way: Way = "stands") =>
   parseObject(Manifest, {
     apiVersion: apiVersionOf(Manifest),
     kind: "Manifest",
     metadata: {
       ...{ name, namespace: "kcp-system", uid: name, resourceVersion: "1" },
-      ...(isDeleting && { deletionTimestamp: NOW, finalizers: ["a.test/b"] }),
+      annotations: { [ANNOTATIONS.syncedArtifact]: way === "stands" ? "v2" : "v1" },
+      ...(way === "goes" && { deletionTimestamp: NOW, finalizers: ["a.test/b"] }),
     },
+    spec: { remote: true, install: { name: "raw-manifest", source: { ref: "v2" } } },
     status: { state: "Ready", synced },
   });
-const going = (name: string, synced?: readonly SyncedObject[]) => manifest(name, synced, true);
+const going = (name: string, synced?: readonly SyncedObject[]) => manifest(name, synced, "goes");
+/** One whose artifact is another one than that which it stands by. */
+const moving = (name: string, synced?: readonly SyncedObject[]) => manifest(name, synced, "moves");
 const found = (of: SyncedObject, bringer?: string): FoundObject => ({
   entry: of,
   live: parseObject(
@@ -96,11 +101,33 @@ describe("an object that a module may delete is", () => {
       { by: "aa", isPassing: false },
     ],
     [
-      "left to one that goes, by one that stays",
-      manifest("b"),
-      [going("a")],
+      "waited for by one that goes on without it, as long as one that goes has it",
+      moving("a"),
+      [going("b")],
+      "b",
+      { by: "b", isPassing: true },
+    ],
+    [
+      "left to one that moves, by one that goes",
+      going("b"),
+      [moving("a")],
       "b",
       { by: "a", isPassing: false },
+    ],
+    ["left to the last of those that move", moving("a"), [moving("b")], "a", { by: "b", isPassing: false }],
+    [
+      "waited for by the last of those that move",
+      moving("b"),
+      [moving("a")],
+      "b",
+      { by: "a", isPassing: true },
+    ],
+    [
+      "left to one that stands, whatever moves besides",
+      moving("b"),
+      [moving("a"), manifest("aa")],
+      "b",
+      { by: "aa", isPassing: false },
     ],
   ];
   for (const [title, self, others, bringer, claim] of cases)

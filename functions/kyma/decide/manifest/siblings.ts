@@ -1,6 +1,7 @@
 import type { Obj } from "../../../../shared/function/index.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
-import type { Manifest } from "../../kinds/index.ts";
+import { ANNOTATIONS, type Manifest } from "../../kinds/index.ts";
+import { refOf } from "./install.ts";
 import { isKept, keyOf } from "./inventory.ts";
 import { bringerOf } from "./marks.ts";
 import type { Claim, FoundObject, Live } from "./world.ts";
@@ -46,19 +47,25 @@ const mayGo = (one: FoundObject): one is FoundObject & { readonly live: Live } =
   one.live !== undefined && !isKept(one.entry);
 
 /**
- * The claim of those that have recorded the same object. Of several that are being deleted, the last one by name takes it along, once the
- * others have let go of it: their operators may be needed longer.
+ * The claim of those that have recorded the same object. One that stands as its artifact says keeps it. Those that are on their way, to
+ * another artifact or out of the runtime, may each be about to drop it as well: the last of them takes it along, once the others stand or
+ * have let go of it. One that is deleted is not the last while one that is not has the object: no removal waits for an upgrade.
  */
 function claimOf(self: Self, holders: readonly Self[]): Claim | undefined {
   const [first] = holders;
   if (first === undefined) return undefined;
-  const heir = holders.find(
-    (holder) => !isDeleting(holder) || !isDeleting(self) || holder.metadata.name > self.metadata.name,
-  );
+  const heir = holders.find((holder) => stands(holder) || isLater(holder, self));
   return heir === undefined
     ? { by: first.metadata.name, isPassing: true }
     : { by: heir.metadata.name, isPassing: false };
 }
+
+/** True for a Manifest whose record is what its artifact brings. */
+const stands = (manifest: Self): boolean =>
+  !isDeleting(manifest) && manifest.metadata.annotations[ANNOTATIONS.syncedArtifact] === refOf(manifest);
+
+const isLater = (one: Self, other: Self): boolean =>
+  isDeleting(one) === isDeleting(other) ? one.metadata.name > other.metadata.name : isDeleting(other);
 
 /** The claim of a Manifest of another Kyma in the same cluster, of which only the mark is known. One that is gone claims nothing. */
 async function strangersClaim(

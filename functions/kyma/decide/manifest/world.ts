@@ -32,7 +32,7 @@ export interface FoundObject {
 export interface Claim {
   /** The Manifest. */
   readonly by: string;
-  /** True: it is being deleted too, and lets go; until then the object is left alone. */
+  /** True: it may let go of it as well, or says that it keeps it; until then the object is left alone. */
   readonly isPassing: boolean;
 }
 
