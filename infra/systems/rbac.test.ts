@@ -81,11 +81,14 @@ it("lets nobody list Secrets but in the namespace where a label finds kubeconfig
         ),
       );
     const wide = namespace ?? "";
-    assert.deepEqual(secretsOf(functionGrants(byLabel, namespace)), ["kubeconfigs list"]);
+    assert.deepEqual(secretsOf(functionGrants(byLabel, namespace)), ["kubeconfigs get list"]);
     assert.deepEqual(secretsOf(functionGrants(byName, namespace)), [`${wide} get`]);
     assert.deepEqual(
       new Set(secretsOf(watcherGrants([byLabel, byName], namespace))),
-      new Set([namespace === undefined ? " get" : `${namespace} get list watch`, "kubeconfigs list watch"]),
+      new Set([
+        namespace === undefined ? " get" : `${namespace} get list watch`,
+        "kubeconfigs get list watch",
+      ]),
     );
     const resources = functionGrants(byLabel, namespace).flatMap(({ rules, part }) =>
       part === "paused" ? [] : rules.flatMap((rule) => rule.resources),

@@ -125,7 +125,7 @@ export function labelledSecretRules(
   { follows }: { readonly follows: boolean },
 ): readonly { readonly namespace: string; readonly rule: PolicyRule }[] {
   const namespaces = clusters.flatMap(({ secret }) => ("label" in secret ? [secret.namespace] : []));
-  const verbs = follows ? ["list", "watch"] : ["list"];
+  const verbs = follows ? FOLLOWS : ["get", "list"];
   return [...new Set(namespaces)]
     .sort()
     .map((namespace) => ({ namespace, rule: { apiGroups: [""], resources: ["secrets"], verbs } }));

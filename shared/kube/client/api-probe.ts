@@ -7,7 +7,8 @@ import type { Connection } from "../http/connection.ts";
 import { createKubeClient } from "../http-client.ts";
 import type { Probe } from "./connection.ts";
 
-const PATIENCE_MILLISECONDS = 3_000;
+/** The time for which a probe waits for an answer. */
+export const PATIENCE_MILLISECONDS = 3_000;
 /** The limit of a request on a connection of a probe's own, which is cut off before, unless this process is held up itself. */
 const LONGEST_MILLISECONDS = 30_000;
 
@@ -54,11 +55,14 @@ export const apiProbe =
   async () =>
     (await probed(client, clock, patience)).reason;
 
-/** The same over a connection of its own, which slow requests of others do not hold up. */
+/**
+ * The same over a connection of its own, which slow requests of others do not hold up.
+ * @param patience the milliseconds for which the probe that begins now waits
+ */
 export function ownApiProbe(
   connection: Connection,
   clock: Clock,
-  patience?: number,
+  patience: () => number = () => PATIENCE_MILLISECONDS,
 ): { readonly probe: Probe; close(): void } {
   const client = createKubeClient({
     connection,
@@ -67,5 +71,8 @@ export function ownApiProbe(
     timeoutMilliseconds: LONGEST_MILLISECONDS,
     throttledMilliseconds: 0,
   });
-  return { probe: apiProbe(client, clock, patience), close: () => client.close() };
+  return {
+    probe: async () => (await probed(client, clock, patience())).reason,
+    close: () => client.close(),
+  };
 }

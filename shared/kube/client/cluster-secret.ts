@@ -35,8 +35,8 @@ export function secretPlace(
 
 /**
  * Finds the Secret of a cluster. Throws the `KubeError` of the request: a list that failed is no empty list.
- * @param named only the Secret of this name is looked for among those with the label. The server looks through all Secrets of a namespace for a
- * label, and through one for a name.
+ * @param named only the Secret of this name is looked at, whether it still has the label. A server looks through all Secrets of a namespace for
+ * a label, and a list waits until its cache has caught up with the last write to anything, up to 100 ms.
  */
 export async function findSecret(
   home: Pick<KubeClient, "get" | "list">,
@@ -54,14 +54,12 @@ export async function findSecret(
   }
   if (!("label" in secret)) throw new TypeError("a Secret without a label has a place");
   const labelSelector = `${secret.label}=${cluster}`;
-  const { items } = await home.list(SECRETS, {
-    namespace: secret.namespace,
-    labelSelector,
-    ...(named === undefined ? { limit: 2 } : { fieldSelector: `metadata.name=${named}` }),
-    metadataOnly,
-  });
-  const [found, other] = items;
-  const where = `in the namespace ${secret.namespace} with the label ${labelSelector}`;
+  const { namespace } = secret;
+  const [found, other] =
+    named === undefined
+      ? (await home.list(SECRETS, { namespace, labelSelector, limit: 2, metadataOnly })).items
+      : await labelled(home, { namespace, name: named }, secret.label, cluster, metadataOnly);
+  const where = `in the namespace ${namespace} with the label ${labelSelector}`;
   if (found === undefined) return lacking("no secret", `there is no Secret ${where}`);
   if (other !== undefined)
     return lacking(
@@ -69,6 +67,18 @@ export async function findSecret(
       `there are several Secrets ${where} (${found.metadata.name}, ${other.metadata.name}), of which none is used: delete all but one`,
     );
   return { secret: found };
+}
+
+/** The Secret at a place, where it is there and has the label of a cluster. */
+async function labelled(
+  home: Pick<KubeClient, "get">,
+  place: { readonly namespace: string; readonly name: string },
+  label: string,
+  cluster: string,
+  metadataOnly: boolean,
+): Promise<readonly KubeObject[]> {
+  const found = await home.get(SECRETS, place, { metadataOnly });
+  return found?.metadata.labels?.[label] === cluster ? [found] : [];
 }
 
 const lacking = (state: "no secret" | "several secrets", reason: string): FoundSecret => ({

@@ -33,11 +33,12 @@ async function stage() {
   const asked: string[] = [];
   const held: ServerResponse[] = [];
   let probesHang = false;
+  let isSlow = false;
   let isRefusing = false;
   const server = createServer({ cert, key }, ({ url = "" }, response) => {
     asked.push(url);
     if (isRefusing) response.writeHead(401).end();
-    else if (url === "/readyz" && probesHang) held.push(response);
+    else if (isSlow || (url === "/readyz" && probesHang)) held.push(response);
     else response.end(url === "/readyz" ? "ok" : JSON.stringify({ metadata: { name: "one" } }));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -57,21 +58,28 @@ async function stage() {
     ],
     users: [{ name: "one", user: { token: "one" } }],
   });
-  const secretOf = (name: string): KubeObject => ({
+  const secretOf = (name: string, of = "rt-1"): KubeObject => ({
     apiVersion: "v1",
     kind: "Secret",
-    metadata: { name, namespace: "kcp-system", uid: name, resourceVersion: "1" },
+    metadata: {
+      ...{ name, namespace: "kcp-system", uid: name, resourceVersion: "1" },
+      labels: { "example.org/runtime": of },
+    },
     data: { config: Buffer.from(config).toString("base64") },
   });
   const secrets = [secretOf("first")];
-  const lists: (string | undefined)[] = [];
+  const looks: string[] = [];
   const home: Partial<KubeClient> = {
-    list: async (_, { fieldSelector, limit }: ListOptions = {}) => {
-      lists.push(fieldSelector);
+    list: async (_, { labelSelector, limit }: ListOptions = {}) => {
+      looks.push(labelSelector ?? "");
       const found = secrets.filter(
-        ({ metadata }) => fieldSelector === undefined || fieldSelector === `metadata.name=${metadata.name}`,
+        ({ metadata }) => `example.org/runtime=${metadata.labels?.["example.org/runtime"]}` === labelSelector,
       );
       return { items: found.slice(0, limit), metadata: { resourceVersion: "1" } };
+    },
+    get: async (_, { name }) => {
+      looks.push(name);
+      return secrets.find(({ metadata }) => metadata.name === name);
     },
   };
   const clock = new ManualClock();
@@ -85,12 +93,15 @@ async function stage() {
   return {
     clock,
     cluster,
-    lists,
+    looks,
     secrets,
     secretOf,
     asked,
     hang: () => {
       probesHang = true;
+    },
+    slow: (is: boolean) => {
+      isSlow = is;
     },
     refuse: () => {
       isRefusing = true;
@@ -156,23 +167,51 @@ describe("one of other clusters", () => {
     assert.equal(probes(), 1);
   });
 
+  it("is waited for longer where all are slow to answer", async () => {
+    const { cluster, use, clock, hang, slow, held } = await stage();
+    slow(true);
+    const using = use();
+    await eventually("a slow request", () => held.length === 1);
+    clock.advance(900);
+    held.splice(0).map((response) => response.end(JSON.stringify({ metadata: { name: "one" } })));
+    await using;
+    slow(false);
+    clock.advance(31_000);
+    hang();
+    let state = "";
+    const looking = cluster.look().then((found) => {
+      ({ state } = found);
+    });
+    await eventually("its probe over the connection of others", () => held.length === 1);
+    clock.advance(3_000);
+    await eventually("a probe of its own", () => held.length === 2);
+    clock.advance(6_000);
+    held[1]?.end("ok");
+    await looking;
+    assert.equal(state, "reachable");
+  });
+
   it("has its Secret looked for by its name, and now and then among all", async () => {
-    const { use, clock, lists, secrets, secretOf, cluster } = await stage();
+    const { use, clock, looks, secrets, secretOf, cluster } = await stage();
+    const all = "example.org/runtime=rt-1";
     await use();
     for (let look = 0; look < 3; look++) {
       clock.advance(31_000);
       await use();
     }
-    const named = "metadata.name=first";
-    assert.deepEqual(lists.splice(0), [undefined, named, named, named]);
+    assert.deepEqual(looks.splice(0), [all, "first", "first", "first"]);
     clock.advance(5 * 60_000);
     await use();
-    assert.deepEqual(lists.splice(0), [undefined]);
+    assert.deepEqual(looks.splice(0), [all]);
     secrets.splice(0, 1, secretOf("second"));
     clock.advance(31_000);
     await use();
-    assert.deepEqual(lists.splice(0), [named, undefined], "the other one is read whole");
-    secrets.push(secretOf("third"));
+    assert.deepEqual(looks.splice(0), ["first", all], "the other one is read whole");
+    secrets.splice(0, 1, secretOf("second", "rt-2"), secretOf("third"));
+    clock.advance(31_000);
+    await use();
+    assert.deepEqual(looks.splice(0), ["second", all], "it has another label by now");
+    secrets.push(secretOf("fourth"));
     assert.equal(
       (await cluster.probe()).state,
       "several secrets",

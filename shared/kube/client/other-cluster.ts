@@ -8,7 +8,8 @@ import { createKubeClient } from "../http-client.ts";
 import { KubeconfigError } from "../kubeconfig/errors.ts";
 import { type ConnectionFromSecret, connectionFromSecret } from "../kubeconfig/from-secret.ts";
 import type { KubeObject } from "../object.ts";
-import { ownApiProbe, probed } from "./api-probe.ts";
+import type { AnswerTimes } from "./answer-times.ts";
+import { ownApiProbe, PATIENCE_MILLISECONDS, probed } from "./api-probe.ts";
 import { ClusterAwayError } from "./cluster-away.ts";
 import { findSecret, type Standing, textIn, versionOf } from "./cluster-secret.ts";
 import { ProbedConnection } from "./connection.ts";
@@ -52,6 +53,8 @@ export interface OtherClusterParts {
   readonly allowProxy: boolean;
   /** The milliseconds for which its probe waits for an answer. Undefined: 3,000. */
   readonly patience: number | undefined;
+  /** The answers of all clusters beside it. */
+  readonly times: AnswerTimes;
   /** It went away, or came back. */
   readonly changed: (cluster: OtherCluster) => void;
 }
@@ -183,10 +186,11 @@ export class OtherCluster {
       return `its Secret could not be read: ${messageOf(thrown)}`;
     }
     if (standing.state !== "reachable" || this.#opened === undefined) return standing.reason;
-    const began = this.#parts.clock.now();
+    const { clock, times } = this.#parts;
+    const began = clock.now();
     // Slow requests hold a probe up on the connection that they use; else it needs no other one.
     const shared = this.isIdle
-      ? await probed(this.#opened.client, this.#parts.clock, SHARED_MILLISECONDS)
+      ? await probed(this.#opened.client, clock, times.limit(SHARED_MILLISECONDS))
       : undefined;
     if (shared?.isSaid === true) return shared.reason;
     const reason = await this.#opened?.probe.probe();
@@ -236,7 +240,7 @@ export class OtherCluster {
   }
 
   #open(secret: KubeObject, connection: ConnectionFromSecret): void {
-    const { clock, patience } = this.#parts;
+    const { clock, times, patience = PATIENCE_MILLISECONDS } = this.#parts;
     if (this.#isClosed) return;
     this.#opened = {
       secret: secret.metadata.name,
@@ -249,7 +253,7 @@ export class OtherCluster {
         timeoutMilliseconds: TIMEOUT_MILLISECONDS,
         throttledMilliseconds: 0,
       }),
-      probe: ownApiProbe(connection, clock, patience),
+      probe: ownApiProbe(connection, clock, () => times.limit(patience)),
       expires: connection.expires,
     };
   }
@@ -314,11 +318,11 @@ export class OtherCluster {
   ): Promise<T> {
     const cut = new AbortController();
     const both = signal === undefined ? cut.signal : AbortSignal.any([signal, cut.signal]);
-    const { clock } = this.#parts;
+    const { clock, times } = this.#parts;
     let isOver = false;
     let cancel = (): void => undefined;
     const watchOver = (): void => {
-      cancel = clock.after(SLOW_MILLISECONDS, () => {
+      cancel = clock.after(times.limit(SLOW_MILLISECONDS), () => {
         void this.#connection.check().then((away) => {
           if (away !== undefined) cut.abort(this.#away());
           else if (!isOver) watchOver();
@@ -334,7 +338,10 @@ export class OtherCluster {
     const sentAt = clock.now();
     try {
       const answer = await Promise.race([request(client, both), cutOff]);
-      if (!isWatch) this.#answered = { at: clock.now(), sentAt };
+      if (!isWatch) {
+        this.#answered = { at: clock.now(), sentAt };
+        times.took(this.#answered.at - sentAt);
+      }
       return answer;
     } finally {
       isOver = true;

@@ -7,6 +7,7 @@ import {
   type ConnectionWord,
   referenceOf,
 } from "../cluster-names.ts";
+import { AnswerTimes } from "./answer-times.ts";
 import type { Standing } from "./cluster-secret.ts";
 import { OtherCluster } from "./other-cluster.ts";
 
@@ -24,7 +25,7 @@ export interface OtherClustersParts {
   readonly random?: (() => number) | undefined;
   /** True where kubeconfigs may name a proxy. Default: false. */
   readonly allowProxy?: boolean | undefined;
-  /** The milliseconds for which a probe waits for an answer. Default: 3,000. */
+  /** The milliseconds for which a probe waits for an answer, where all clusters answer quickly. Default: 3,000. */
   readonly patience?: number | undefined;
   /** The ids of clusters that the configuration takes for the home itself. Default: none. */
   readonly atHome?: ReadonlySet<string> | undefined;
@@ -46,6 +47,7 @@ interface Member {
 export class OtherClusters {
   readonly #parts: OtherClustersParts;
   readonly #clock: Clock;
+  readonly #times: AnswerTimes;
   readonly #members = new Map<ClusterReference, Member>();
   readonly #listeners = new Set<(reference: ClusterReference, standing: Standing) => void>();
 
@@ -55,6 +57,7 @@ export class OtherClusters {
   constructor(parts: OtherClustersParts) {
     this.#parts = parts;
     this.#clock = parts.clock ?? systemClock;
+    this.#times = new AnswerTimes(this.#clock);
   }
 
   /** One of these clusters. Throws a `ClusterNameError`. */
@@ -129,6 +132,7 @@ export class OtherClusters {
         random,
         allowProxy,
         patience,
+        times: this.#times,
         changed: (one) => {
           for (const listener of this.#listeners) listener(reference, one.standing);
         },
