@@ -1,6 +1,8 @@
 import type { Lane } from "../../events/index.ts";
+import { isNewer } from "../kube/object.ts";
 import type { Echo } from "./contract.ts";
 import { type Cause, MAXIMUM_CAUSES, mergeSweeps, type NewItem, type SweepSource } from "./item.ts";
+import type { RunRecord } from "./run-record.ts";
 
 /** The one item of a key that waits (B2). */
 export interface Waiting {
@@ -80,10 +82,32 @@ export function mergeWaiting(older: Waiting | undefined, newer: Waiting): Waitin
   };
 }
 
-/** True where every cause of a waiting item is a conditional write of the run that just ended. */
+/** True where every cause of a waiting item is a conditional write of the key's own runs. */
 export function isEcho(waiting: Waiting, echoes: readonly Echo[]): boolean {
   if (echoes.length === 0 || waiting.causesIncomplete || waiting.sweep !== undefined) return false;
   return waiting.causes.every(({ uid, resourceVersion }) =>
     echoes.some((echo) => echo.uid === uid && echo.resourceVersion === resourceVersion),
   );
+}
+
+/** The most echoes of earlier runs that a key remembers beside those of its last one. */
+const EARLIER = 64;
+
+/**
+ * The echoes that a key remembers once a run has ended: its own, and those of runs before whose objects it read as they were written, or later
+ * ones: events of these come late as well. Another one may have rested on less, and what was written before is news to it.
+ */
+export function withEarlier(
+  earlier: readonly Echo[],
+  { echoes, run }: { readonly echoes: readonly Echo[]; readonly run: Pick<RunRecord, "reads"> },
+): readonly Echo[] {
+  const versions = new Map(run.reads.map(({ uid, resourceVersion }) => [uid, resourceVersion]));
+  const stillKnown = earlier.filter(({ uid, resourceVersion }) => {
+    const read = versions.get(uid);
+    return (
+      (read === resourceVersion || isNewer(read, resourceVersion)) &&
+      echoes.every((echo) => echo.uid !== uid || echo.resourceVersion !== resourceVersion)
+    );
+  });
+  return [...stillKnown.slice(-EARLIER), ...echoes];
 }

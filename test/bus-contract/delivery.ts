@@ -245,6 +245,31 @@ export function deliveryPromises(prove: Prove): void {
   );
 
   prove(
+    "B4: what a run wrote is no news after another run that read it, or what came later",
+    async ({ bus, hands, can }) => {
+      const at = hands();
+      for (const [key, read] of [
+        ["a", "5"],
+        ["b", "10"],
+      ] as const) {
+        await bus.publish([changed(key)]);
+        const first = await at.only();
+        await first.end(done(first.item, { echoes: [echo("u", "5")] }));
+        await bus.publish([changed(key, { uid: "other", resourceVersion: "4" })]);
+        const next = await at.only();
+        const reads = [{ subject: "example.org/Toy/a/b", uid: "u", resourceVersion: read }];
+        await next.end(done(next.item, { run: { ...run(next.item), reads } }));
+        await bus.publish([changed(key, { uid: "u", resourceVersion: "5" })]);
+        assert.equal(await at.drain(), can.knowsLateEchoes ? 0 : 1);
+        await bus.publish([changed(key, { uid: "u", resourceVersion: "11" })]);
+        const last = await at.only();
+        assert.equal(last.item.causes[0]?.resourceVersion, "11");
+        await last.end(done(last.item));
+      }
+    },
+  );
+
+  prove(
     "a run may ask for one more and for other keys; `again` goes to the end of the queue",
     async ({ bus, hands, can }) => {
       const at = hands({ parallel: 1 });

@@ -23,10 +23,14 @@ busContract(
     number += 1;
     return onFile(request, join(folder, `${number}.db`));
   },
-  { interleavings: 25 },
+  { interleavings: 25, can: { knowsLateEchoes: false } },
 );
 
-busContract("embedded, in memory", async (request) => {
-  const bus = openMemoryBus({ ...request, random: () => 0 });
-  return { bus, reopen: undefined, beside: undefined, kill: () => bus.abandon() };
-});
+busContract(
+  "embedded, in memory",
+  async (request) => {
+    const bus = openMemoryBus({ ...request, random: () => 0 });
+    return { bus, reopen: undefined, beside: undefined, kill: () => bus.abandon() };
+  },
+  { can: { knowsLateEchoes: false } },
+);

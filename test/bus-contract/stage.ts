@@ -29,6 +29,8 @@ export interface Capabilities {
   readonly knowsCompany: boolean;
   /** B5: a suspect runs alone in its process. SQS: alone among what its consumer runs, which is all where a process has one. */
   readonly emptiesProcess: boolean;
+  /** B4: what a run wrote is known when its event comes after the end. Embedded: the watcher of the same process holds such an event. */
+  readonly knowsLateEchoes: boolean;
   /** B12: the history is bounded by count. DynamoDB: each entry has an expiry, and nothing counts them. */
   readonly countsHistory: boolean;
 }
@@ -43,6 +45,7 @@ export const everything: Capabilities = {
   ringsToTheMillisecond: true,
   knowsCompany: true,
   emptiesProcess: true,
+  knowsLateEchoes: true,
   countsHistory: true,
 };
 

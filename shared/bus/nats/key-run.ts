@@ -1,5 +1,5 @@
 import { messageOf } from "../../errors.ts";
-import type { RunEnding } from "../contract.ts";
+import type { Echo, RunEnding } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { WorkKey } from "../item.ts";
 import { freshKey, giveBack, type Interruption, type KeyState, take } from "../key-state.ts";
@@ -7,6 +7,7 @@ import { HeldLease } from "../lease.ts";
 import { lostRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
 import { runSafely } from "../run-safely.ts";
+import { withEarlier } from "../waiting.ts";
 import { beginAhead } from "./ahead.ts";
 import type { Arrival } from "./delivery.ts";
 import { isDue, mustBeAlone, outcomeOf } from "./ending.ts";
@@ -44,6 +45,8 @@ export class KeyRun {
   #state: KeyState = freshKey;
   #covered: Record<string, number> = {};
   #inherited = false;
+  /** Of its runs so far. */
+  #echoes: readonly Echo[] = [];
   readonly #stands: HeldRecord;
   #lease: HeldLease | undefined;
   /** Nothing else runs in this host until it has ended. */
@@ -197,6 +200,7 @@ export class KeyRun {
       const taken = this.#inbox.values();
       state = accountFor(state, taken, covered, now, echoes);
       const runs = isDue(state, now);
+      if (runs) this.#echoes = echoes;
       if (!runs && !read) {
         await load();
         continue;
@@ -270,6 +274,7 @@ export class KeyRun {
     let { item } = running;
     for (;;) {
       if (!lease.held() || this.#lease !== lease) return this.#lost();
+      if (end.state !== "lost") end = { ...end, echoes: withEarlier(this.#echoes, end) };
       const now = clock.now();
       const taken = this.#inbox.values();
       const covered = { ...this.#covered };
@@ -306,8 +311,9 @@ export class KeyRun {
       this.#state = runsOn
         ? take(state, this.key, { owner: 0, token: this.#stands.seq, now }, policy)
         : state;
-      const echoes = end.state === "lost" ? undefined : end.echoes;
-      const record = { ...this.#record(), ...(!runsOn && echoes !== undefined && { echoes, endedAt: now }) };
+      if (end.state !== "lost") this.#echoes = end.echoes;
+      const told = end.state !== "lost" && !runsOn && { echoes: end.echoes, endedAt: now };
+      const record = { ...this.#record(), ...told };
       const recorded = run === undefined ? undefined : history.run(run);
       this.#ending = true;
       const written = await this.#stands.write(record);

@@ -23,7 +23,7 @@ export interface StateRecord extends WorkKey {
   readonly covered: Readonly<Record<string, number>>;
   /** Another host had part of it in its hands: what was delivered there comes again after its time. */
   readonly inherited?: boolean | undefined;
-  /** The last run's conditional writes, and when it ended (milliseconds since the epoch). */
+  /** The conditional writes of its last runs, and when the last one ended (milliseconds since the epoch). */
   readonly echoes?: readonly Echo[] | undefined;
   readonly endedAt?: number | undefined;
   /** A refused event's text. */

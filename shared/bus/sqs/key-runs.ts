@@ -10,7 +10,7 @@ import { lostRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
 import { runSafely } from "../run-safely.ts";
 import { addedWaits, isNews, missedItem, subjectOfWait } from "../told-during.ts";
-import { isEcho, isSuspect, mergeWaiting, type Waiting } from "../waiting.ts";
+import { isEcho, isSuspect, mergeWaiting, type Waiting, withEarlier } from "../waiting.ts";
 import { type Holding, leaseOf } from "./leases.ts";
 import {
   type Delivery,
@@ -206,9 +206,12 @@ export class KeyRuns {
   }
 
   /** False where the key is another run's by now: nothing of this one is recorded. */
-  async #end(key: WorkKey, taken: Taken, ending: Finished | Failed | Parked): Promise<boolean> {
+  async #end(key: WorkKey, taken: Taken, ended: Finished | Failed | Parked): Promise<boolean> {
     const { clock, policy, random } = this.#parts;
     const now = clock.now();
+    const { record } = taken.stored;
+    const earlier = record.era === taken.era ? record.echoes : [];
+    const ending = { ...ended, echoes: withEarlier(earlier, ended) };
     if (ending.state === "finished") {
       const items = ending.enqueue.map(
         (item, index): Outgoing => ({
@@ -217,10 +220,10 @@ export class KeyRuns {
         }),
       );
       const end = (state: KeyState): KeyState => finish(state, ending, now);
-      const ended = await this.#settle(key, taken, end, ending.echoes, ending.run, items);
+      const isSettled = await this.#settle(key, taken, end, ending.echoes, ending.run, items);
       // A further pass reads all of it anyway.
-      if (ended && !ending.again) await this.#lookForMissed(taken, ending);
-      return ended;
+      if (isSettled && !ending.again) await this.#lookForMissed(taken, ending);
+      return isSettled;
     }
     if (ending.state === "parked") {
       const run: RunRecord = { ...ending.run, outcome: "away", error: ending.error };

@@ -42,7 +42,8 @@ export async function probed(
   } catch (thrown) {
     const isKube = thrown instanceof KubeError;
     if (isKube && ANSWERS.has(thrown.kind)) return { reason: undefined, isSaid: true };
-    if (cut.signal.aborted) return { reason: `it did not answer within ${patience / 1000} s`, isSaid: false };
+    if (cut.signal.aborted)
+      return { reason: `it did not answer within ${Math.round(patience / 100) / 10} s`, isSaid: false };
     return { reason: messageOf(thrown), isSaid: isKube && thrown.kind === "unauthorized" };
   } finally {
     cancel();
