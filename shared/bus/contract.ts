@@ -109,6 +109,8 @@ export interface Consumer {
    * away. Items that it took and did not begin go back without an attempt; runs go on.
    */
   leave(functions: "all" | readonly string[]): void;
+  /** Runs so many items more at once than it was asked for, until it is told otherwise: they are lent by runs that wait for something slow. */
+  lend(places: number): void;
   /** Takes nothing more, waits for what runs (at most `milliseconds`), gives back the rest. */
   stop(milliseconds?: number): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { Consumer, Lease, Work } from "../bus/contract.ts";
 import type { WorkItem } from "../bus/item.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { KubeClient } from "../kube/client.ts";
+import { LentPlaces } from "../runner/lent-places.ts";
 import { type ComposedHost, composeHost, type HostParts } from "./compose.ts";
 
 export interface LocalHostParts extends HostParts {
@@ -14,22 +15,29 @@ export interface LocalHostParts extends HostParts {
   readonly parallel?: number | undefined;
 }
 
+/** So many times its own places a host runs in those that are lent: each run takes memory. */
+const MOST_LENT = 3;
+
 /**
  * Runs all functions of some systems in this process, and carries out commands, on any bus. Throws a `DeclarationError` where a
  * port that one of them uses has no adapter.
  */
 export function startLocalHost({ clientOf, parallel = 32, ...parts }: LocalHostParts): Consumer {
-  const host = composeHost(parts);
+  const lent = new LentPlaces(parts.clock, parts.client);
+  const host = composeHost({ ...parts, lent });
   const { reach } = host;
   const work = clientOf === undefined ? host.work : workApart(host, clientOf);
   const consumer = parts.bus.consume({ parallel, functions: parts.only }, work);
+  const endLending = lent.subscribe((places) => consumer.lend(Math.min(places, parallel * MOST_LENT)));
   const leave = (): void => consumer.leave(reach.left);
   const unsubscribe = reach.subscribe(leave);
   leave();
   return {
     leave: (left) => consumer.leave(left),
+    lend: (places) => consumer.lend(places),
     async stop(milliseconds) {
       unsubscribe();
+      endLending();
       await consumer.stop(milliseconds);
       host.close();
     },

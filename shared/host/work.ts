@@ -9,6 +9,7 @@ import type { Untold } from "../hints/untold.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
 import type { Others } from "../runner/clients.ts";
+import type { LentPlaces } from "../runner/lent-places.ts";
 import { createRunner } from "../runner/runner.ts";
 import { type PausedFunctions, pausedFunctions, withCommands } from "./commands/index.ts";
 import { type ConfiguredFunction, runsWith } from "./configuration.ts";
@@ -24,6 +25,8 @@ export interface HostWorkParts {
   readonly client: KubeClient;
   /** The other clusters of this process. Absent: nothing here reaches any. */
   readonly others?: Others | undefined;
+  /** Told of runs that wait for one of these. Absent: nobody runs in their places. */
+  readonly lent?: LentPlaces | undefined;
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
   readonly bus: Bus;
@@ -57,6 +60,7 @@ export function hostWork(parts: HostWorkParts): Work {
     all: parts.all,
     client,
     others: parts.others,
+    lent: parts.lent,
     cluster,
     clock,
     log,

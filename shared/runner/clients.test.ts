@@ -20,6 +20,7 @@ it("a cluster that was let go and came back is reached by its new client", () =>
     {
       at: () => ({ client: now, look: async () => ({ state: "reachable", reason: "" }) }),
       heard: () => undefined,
+      limit: (milliseconds) => milliseconds,
     },
     (client) => {
       const made = Object.create(null) as KubeClient;

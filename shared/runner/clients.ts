@@ -15,6 +15,8 @@ export interface Others {
   at(clusters: ClustersStatics, cluster: string): Pick<UsedCluster, "client" | "look">;
   /** Takes note of what somebody else found at that time, in milliseconds since the epoch. */
   heard(reference: ClusterReference, word: ConnectionWord, at: number): void;
+  /** A limit for one of them, in milliseconds: longer where all are slow to answer. */
+  limit(milliseconds: number): number;
 }
 
 /** The same clusters, each with another client made of its own: once, and anew where it was let go meanwhile. */
@@ -34,6 +36,7 @@ export function othersThrough(
       return { client: one.client, look: () => used.look() };
     },
     heard: (reference, word, at) => others.heard(reference, word, at),
+    limit: (milliseconds) => others.limit(milliseconds),
   };
 }
 

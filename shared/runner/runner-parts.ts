@@ -6,11 +6,14 @@ import type { Hints } from "../hints/hints.ts";
 import type { OwnWrites } from "../hints/own-writes.ts";
 import type { Log } from "../log/log.ts";
 import type { Clients } from "./clients.ts";
+import type { LentPlaces } from "./lent-places.ts";
 import type { Parking } from "./parking.ts";
 import type { Ports } from "./ports.ts";
 
 /** The parts of a runner. */
 export interface RunnerParts extends Clients {
+  /** Told of runs that wait for one of other clusters. */
+  readonly lent?: LentPlaces | undefined;
   readonly functions: readonly FunctionDeclaration[];
   /** All functions of the installation: what any of them wakes on is watched, and may be waited for. Default: those that run here. */
   readonly all?: readonly FunctionDeclaration[] | undefined;

@@ -40,7 +40,10 @@ export function createRunner(parts: RunnerParts): Work {
     if (refused !== undefined) return refused;
     const known = byName.get(lease.item.function);
     if (known === undefined) return unknownFunction(lease, parts.clock);
-    return new Run(lease, known.declaration, known.rights, parts, kept).run();
+    const { lent, others: clusters } = parts;
+    const own =
+      lent === undefined || clusters === undefined ? parts : { ...parts, others: lent.forRun(clusters) };
+    return new Run(lease, known.declaration, known.rights, own, kept).run();
   };
   return Object.assign(work, {
     ahead: (item: WorkItem) => begin(byName.get(item.function)?.declaration, item, parts),

@@ -314,6 +314,25 @@ export function deliveryPromises(prove: Prove): void {
     assert.equal(rest, 40);
   });
 
+  prove("places that are lent are filled, and what runs in them goes on", async ({ bus, hands }) => {
+    const at = hands({ parallel: 1 });
+    await bus.enqueue(["a", "b", "c", "d"].map((key) => item(key)));
+    await at.only();
+    at.consumer.lend(2);
+    const [one, two, three, ...none] = await at.running();
+    assert.ok(one !== undefined && two !== undefined && three !== undefined && none.length === 0);
+    at.consumer.lend(0);
+    for (const [ended, left] of [
+      [one, 2],
+      [two, 1],
+      [three, 1],
+    ] as const) {
+      await ended.end(done(ended.item));
+      assert.equal((await at.running()).length, left);
+    }
+    assert.equal(new Set(at.taken.map(({ key }) => key)).size, 4);
+  });
+
   prove("B8: sweeps leave a place to what users caused, however many wait", async ({ bus, hands, can }) => {
     if (!can.ordersLanes) return;
     for (let i = 0; i < 10; i++) await bus.enqueue([item(`sweep-${i}`, {}, "sweep")]);

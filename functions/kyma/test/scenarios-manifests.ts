@@ -92,6 +92,33 @@ export const manifests: readonly Scenario<Stage>[] = [
     },
   },
   {
+    number: 2,
+    name: "an object that two modules bring goes when the next versions of both drop it at once",
+    async run(s) {
+      const remote = await bothInstalled(s);
+      for (const module of BOTH) {
+        const layer = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${module}, namespace: default}\n`;
+        await s.publish({ module, version: "1.1.0", layer });
+      }
+      await Promise.all(BOTH.map((module) => s.release(module, { regular: "1.1.0" })));
+      await s.leap(6);
+      await s.until("both to be upgraded", async () =>
+        (await Promise.all(BOTH.map((module) => s.module(module)))).every(
+          (one) => one?.version === "1.1.0" && one.state === "Ready",
+        ),
+      );
+      await s.until("what both had to be gone", async () => {
+        const namespace = await remote.client.get(NAMESPACES, { name: SHARED });
+        return namespace === undefined;
+      });
+      for (const module of BOTH)
+        assert.ok(
+          (await s.manifest(module))?.status?.synced?.every(({ kind }) => kind === "ConfigMap"),
+          "nothing but its own is in the record",
+        );
+    },
+  },
+  {
     number: 8,
     name: "another version prunes what it no longer brings, and leaves the default object as it is",
     async run(s) {

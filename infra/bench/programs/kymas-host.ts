@@ -15,6 +15,8 @@ import { routingOf } from "../../engine/routing.ts";
 import { plainLog } from "../contender/log.ts";
 
 const { NATS_SERVER: server = "", COMPONENTS: folder = "", FOLDER: own = ".", ROLE: role } = process.env;
+/** Keys that a worker runs at once: three of them share two cores with four servers, and more only make each other wait. */
+const PARALLEL = 8;
 const log = plainLog();
 const client = createKubeClient({ connection: loadConnection() });
 const routing = routingOf([kyma]);
@@ -37,7 +39,7 @@ const engine = await startEngine({
   roles:
     role === "watcher"
       ? { watch: { ledger: join(own, "ledger.db"), identity: "bench", lease: false } }
-      : { work: { ports } },
+      : { work: { ports, parallel: PARALLEL } },
   client,
   cluster: "fleet",
   configuration: { kyma: { registry: { folder }, rollOutMinutes: 0, watcher: WATCHER } },

@@ -4,7 +4,8 @@ import type { HeldLease } from "../lease.ts";
 
 /** The options of one `consume`, and the items that it holds. */
 export class EmbeddedConsumer implements Consumer {
-  readonly parallel: number;
+  readonly #parallel: number;
+  #lent = 0;
   /** The functions that it runs; undefined for all that are known. */
   readonly names: ReadonlySet<string> | undefined;
   /** The functions whose items it leaves alone now. */
@@ -31,7 +32,7 @@ export class EmbeddedConsumer implements Consumer {
       readonly wake: () => void;
     },
   ) {
-    this.parallel = options.parallel;
+    this.#parallel = options.parallel;
     const { functions } = options;
     this.names = functions && new Set(functions);
     this.work = work;
@@ -43,6 +44,16 @@ export class EmbeddedConsumer implements Consumer {
   leave(functions: "all" | readonly string[]): void {
     this.left = functions === "all" ? functions : new Set(functions);
     this.#wake();
+  }
+
+  lend(places: number): void {
+    this.#lent = places;
+    this.#wake();
+  }
+
+  /** The number of items that it may hold at once now. */
+  get places(): number {
+    return this.#parallel + this.#lent;
   }
 
   ended(lease: HeldLease): void {

@@ -68,7 +68,7 @@ export class Dispatcher {
       if (transaction.madeReady) consumer.hungry = true;
       if (!consumer.hungry || consumer.stopping || consumer.left === "all") continue;
       if (transaction.takesSuspect || this.#runsSuspect(transaction)) continue;
-      const free = consumer.parallel - heldBy(consumer, transaction);
+      const free = consumer.places - heldBy(consumer, transaction);
       if (free > 0) this.#takeFor(consumer, free, transaction, news);
       else transaction.takesSuspect = consumer === this.#standsBackFor;
     }
@@ -131,7 +131,7 @@ export class Dispatcher {
       urgent.length === free && sweepMayCome(urgent.length, free, consumer.taken)
         ? store.ready(transaction, 1, free, wanted, news)
         : heads.slice(urgent.length);
-    const mayTake = sweepPlaces(consumer.parallel) - heldBy(consumer, transaction, "sweep");
+    const mayTake = sweepPlaces(consumer.places) - heldBy(consumer, transaction, "sweep");
     const sweeps = sweep.slice(0, Math.max(0, mayTake));
     const wishes = pick(urgent, sweeps, free, consumer.taken);
     const suspect = wishes.find(({ state }) => state.waiting !== undefined && isSuspect(state.waiting));

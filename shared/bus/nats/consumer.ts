@@ -37,6 +37,7 @@ export class NatsConsumer implements Consumer {
   readonly functions: readonly string[];
   readonly #parts: NatsConsumerParts;
   readonly #parallel: number;
+  #lent = 0;
   readonly #pullers: Puller[] = [];
   readonly #mine = new Set<KeyRun>();
   /** The number of these that a sweep began. */
@@ -73,6 +74,16 @@ export class NatsConsumer implements Consumer {
     this.#urgent = this.#without(this.#urgent);
     this.#sweep = this.#without(this.#sweep);
     this.#pump();
+  }
+
+  lend(places: number): void {
+    this.#lent = places;
+    this.#pump();
+  }
+
+  /** The number of keys that it may run at once now. */
+  get #places(): number {
+    return this.#parallel + this.#lent;
   }
 
   #leaves(name: string): boolean {
@@ -221,7 +232,7 @@ export class NatsConsumer implements Consumer {
 
   #start(): void {
     const { runs } = this.#parts;
-    while (this.#mine.size < this.#parallel && !this.stopping && !runs.closed) {
+    while (this.#mine.size < this.#places && !this.stopping && !runs.closed) {
       if (this.#urgentComes()) {
         this.#pumpLater();
         return;
@@ -263,7 +274,7 @@ export class NatsConsumer implements Consumer {
 
   /** The number of sweeps that may begin now. */
   get #sweepRoom(): number {
-    return Math.min(sweepPlaces(this.#parallel) - this.#sweeps, this.#parallel - this.#mine.size);
+    return Math.min(sweepPlaces(this.#places) - this.#sweeps, this.#places - this.#mine.size);
   }
 
   /**
@@ -271,7 +282,7 @@ export class NatsConsumer implements Consumer {
    * what is more than there is room for waits here a moment.
    */
   #ask(): void {
-    const room = this.#parallel - this.#mine.size - this.#urgent.length;
+    const room = this.#places - this.#mine.size - this.#urgent.length;
     if (this.stopping || room <= 0 || this.#parts.runs.closed) return;
     const taken = this.#pullers.filter(({ function: name }) => !this.#leaves(name));
     const sweeps = taken.filter(({ sort }) => sort === "sweep");
@@ -280,7 +291,7 @@ export class NatsConsumer implements Consumer {
     const sweepsTurn = this.#sinceSweep >= URGENT_IN_A_ROW;
     const sweepWaits = sweeps.some(({ pending }) => pending > 0);
     // With one place the next item must be the sweep, or it never is.
-    if (!(sweepsTurn && sweepWaits && this.#parallel === 1)) share(first, room);
+    if (!(sweepsTurn && sweepWaits && this.#places === 1)) share(first, room);
     const sweepRoom = Math.min(room, this.#sweepRoom);
     if (this.#sweep.length > 0 || sweepRoom <= 0) return;
     if (!urgentWaits) share(sweeps, sweepRoom);

@@ -40,6 +40,7 @@ interface Held {
 export class SqsConsumer implements Consumer {
   readonly #parts: SqsConsumerParts;
   readonly #parallel: number;
+  #lent = 0;
   readonly #urls: readonly string[];
   readonly #work: Work;
   readonly #held = new Set<Held>();
@@ -69,6 +70,12 @@ export class SqsConsumer implements Consumer {
   /** Asks the queues now rather than with the next turn. */
   look(): void {
     for (const look of this.#looks) look();
+  }
+
+  lend(places: number): void {
+    this.#lent = places;
+    this.#start();
+    this.look();
   }
 
   leave(functions: "all" | readonly string[]): void {
@@ -174,7 +181,7 @@ export class SqsConsumer implements Consumer {
 
   #room(): number {
     if (this.#stopping || this.#solitary || this.#waiting.some(({ batch }) => batch.suspect)) return 0;
-    return this.#parallel - this.#held.size;
+    return this.#parallel + this.#lent - this.#held.size;
   }
 
   async #receive(url: string): Promise<number> {
@@ -222,7 +229,7 @@ export class SqsConsumer implements Consumer {
 
   /** Begins what may run now. A suspect waits until nothing runs, and then runs alone; what is in hand already goes first. */
   #start(): void {
-    while (this.#running < this.#parallel && !this.#solitary) {
+    while (this.#running < this.#parallel + this.#lent && !this.#solitary) {
       const isNext = ({ batch }: Held): boolean => !batch.suspect;
       const next = this.#waiting.find(isNext) ?? (this.#running === 0 ? this.#waiting[0] : undefined);
       if (next === undefined) return;

@@ -85,6 +85,11 @@ export class OtherClusters {
     this.#members.get(reference)?.cluster.heard(word, at);
   }
 
+  /** A limit for one of them, in milliseconds: longer where all are slow to answer. */
+  limit(milliseconds: number): number {
+    return this.#times.limit(milliseconds);
+  }
+
   /** The clusters in use. */
   get all(): readonly { readonly reference: ClusterReference; readonly standing: Standing }[] {
     return [...this.#members.values()].map(({ cluster }) => cluster);
