@@ -103,6 +103,14 @@ export const moduleProof: Proof<Stage> = {
       "metadata.labels",
       "whose objects they are is asked when these go",
     ),
+    ...["metadata.annotations", "spec.install"].flatMap((path) =>
+      meant(
+        "kyma-manifests",
+        "Manifest",
+        path,
+        "it waits for each Manifest on its way that has an object too which it drops",
+      ),
+    ),
   ],
 };
 /** The numbers of those that are played with the unit tests: an upgrade, a deletion that is held back, a hand-over, an artifact that is refused. */
