@@ -50,6 +50,8 @@ export interface Fleet extends Pick<Player, "counts" | "applied" | "hang"> {
   tells(name: string): Promise<void>;
   /** Ends a worker as the death of its machine would, and starts another. */
   kill(): Promise<void>;
+  /** Ends all processes and starts them anew, beside Kymas that are ready. */
+  restart(): Promise<void>;
   /** Resolves once nothing has been asked of any runtime for a while. */
   quiet(): Promise<void>;
 }
@@ -80,7 +82,7 @@ export async function startFleet(bench: Bench, size: number): Promise<Fleet> {
     bench.after(() => program.stop());
     return program;
   };
-  const watcher = await start("watcher");
+  let watcher = await start("watcher");
   const workers: Program[] = [];
   for (let number = 0; number < WORKERS; number++) workers.push(await start("worker"));
   const unready = new Set(names);
@@ -125,9 +127,18 @@ export async function startFleet(bench: Bench, size: number): Promise<Fleet> {
   };
   const resident = (programs: readonly Program[]): number =>
     programs.reduce((sum, { pid }) => sum + memoryOf(pid).resident, 0);
+  const quiet = async (): Promise<void> => {
+    for (let before = ""; ; await pause(3_000)) {
+      const { reads, writes, probes } = await player.counts();
+      const now = `${reads} ${writes} ${probes}`;
+      if (now === before) return;
+      before = now;
+    }
+  };
   return {
     ...player,
     names,
+    quiet,
     home,
     workers,
     async add() {
@@ -157,13 +168,11 @@ export async function startFleet(bench: Bench, size: number): Promise<Fleet> {
       if (victim !== undefined) process.kill(victim.pid, "SIGKILL");
       workers.push(await start("worker"));
     },
-    async quiet() {
-      for (let before = ""; ; await pause(3_000)) {
-        const { reads, writes } = await player.counts();
-        const now = `${reads} ${writes}`;
-        if (now === before) return;
-        before = now;
-      }
+    async restart() {
+      await Promise.all([watcher, ...workers].map((program) => program.stop()));
+      watcher = await start("watcher");
+      for (const index of workers.keys()) workers[index] = await start("worker");
+      await quiet();
     },
   };
 }

@@ -4,6 +4,7 @@ import { messageOf } from "../../../shared/errors.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import { Arrivals } from "./arrivals.ts";
+import type { Lingering } from "./lingering.ts";
 import { Outbox, type Seen, type Told } from "./outbox.ts";
 import { AwaitedStream, type StreamScope, type StreamState } from "./stream.ts";
 import { type AwaitedEntry, Streams } from "./streams.ts";
@@ -20,6 +21,8 @@ export interface AwaitedParts {
   /** True for an object whose changes the watch list tells anyway. */
   readonly isCovered: (object: AwaitedObject) => boolean;
   readonly namespaces: readonly string[] | undefined;
+  /** Bounds the streams in which nobody waits, of this cluster and others. Absent: nothing does. */
+  readonly lingering?: Lingering | undefined;
   readonly era: () => number;
   readonly random: () => number;
   readonly identity: string;
@@ -79,6 +82,7 @@ export class AwaitedObjects {
       clock,
       most: parts.mostStreams,
       namespaces: parts.namespaces,
+      lingering: parts.lingering,
       open: (scope, { listed }) => this.#open(scope, listed),
     });
     this.#question = new WaitsQuestion({

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { ManualClock } from "../../testing/manual-clock.ts";
+import { Lingering } from "./lingering.ts";
 import type { FollowingStream, StreamScope } from "./stream.ts";
 import { type AwaitedEntry, Streams } from "./streams.ts";
 
@@ -20,7 +21,13 @@ const entry = (name: string, namespace: string | undefined = "a", kind = "Gadget
 });
 
 /** Streams that tell nothing by themselves. `list` has one tell its first complete list. */
-function streamsWith(options: { readonly most?: number; readonly namespaces?: readonly string[] } = {}) {
+function streamsWith(
+  options: {
+    readonly most?: number;
+    readonly namespaces?: readonly string[];
+    readonly lingering?: Lingering;
+  } = {},
+) {
   const clock = new ManualClock();
   const lists = new Map<string, () => void>();
   const wordsOf = ({ resource, namespace = "*", name = "*" }: StreamScope): string =>
@@ -31,6 +38,7 @@ function streamsWith(options: { readonly most?: number; readonly namespaces?: re
     clock,
     most: options.most,
     namespaces: options.namespaces,
+    lingering: options.lingering,
     open: (scope, { listed }): FollowingStream => {
       lists.set(wordsOf(scope), listed);
       return {
@@ -146,6 +154,33 @@ describe("the streams of what is waited for", () => {
     clock.advance(60_000);
     assert.deepEqual([open(), ended], [[], ["Gadget a/one"]]);
     assert.equal(clock.alarms, 0);
+  });
+
+  it("end the oldest of all clusters where nobody waits in too many", () => {
+    const lingering = new Lingering(2);
+    const [here, there] = [streamsWith({ lingering }), streamsWith({ lingering })];
+    const [one, two, three, four] = ["one", "two", "three", "four"].map((name) => entry(name, name));
+    assert.ok(one && two && three && four);
+    const used = ({ streams }: typeof here, which: AwaitedEntry) => {
+      streams.follow(which, GADGETS);
+      streams.leave(which);
+    };
+    used(here, one);
+    used(there, two);
+    // Somebody waits again in the first: it lingers no longer.
+    here.streams.follow(entry("one", "one"), GADGETS);
+    used(here, three);
+    assert.deepEqual([here.ended, there.ended], [[], []]);
+    used(there, four);
+    assert.deepEqual(
+      [here.open(), there.open()],
+      [["Gadget one/one", "Gadget three/three"], ["Gadget four/four"]],
+    );
+    assert.deepEqual([here.ended, there.ended], [[], ["Gadget two/two"]]);
+    // Those that ended by their time count no more.
+    there.clock.advance(60_000);
+    used(there, entry("five", "five"));
+    assert.deepEqual(here.open(), ["Gadget one/one", "Gadget three/three"]);
   });
 
   it("of kinds without a namespace have none", () => {

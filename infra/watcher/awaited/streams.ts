@@ -1,5 +1,6 @@
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { Resource } from "../../../shared/kube/client.ts";
+import type { Lingering } from "./lingering.ts";
 import type { FollowingStream, StreamScope } from "./stream.ts";
 import type { AwaitedObject } from "./waits.ts";
 
@@ -36,6 +37,8 @@ export interface StreamsParts {
   readonly most?: number | undefined;
   /** Absent: all namespaces may be followed at once. */
   readonly namespaces: readonly string[] | undefined;
+  /** Bounds the streams in which nobody waits, of these and others. Absent: nothing does. */
+  readonly lingering?: Lingering | undefined;
   /** Opens a stream; `listed` is to be called after each complete list of it. */
   readonly open: (scope: StreamScope, stream: { readonly listed: () => void }) => FollowingStream;
 }
@@ -110,7 +113,14 @@ export class Streams {
     const open = this.#open.get(keyOf(stream.scope));
     if (open === undefined || !open.entries.delete(entry) || open.entries.size > 0) return;
     open.cancelEnd?.();
-    open.cancelEnd = this.#parts.clock.after(LINGER_MILLISECONDS, () => this.end(open.stream));
+    const { clock, lingering } = this.#parts;
+    const end = (): void => void this.end(open.stream);
+    const cancel = clock.after(LINGER_MILLISECONDS, end);
+    const remove = lingering?.add(end);
+    open.cancelEnd = () => {
+      cancel();
+      remove?.();
+    };
   }
 
   /** Ends a stream at once; returns what it followed. */

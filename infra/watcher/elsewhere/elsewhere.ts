@@ -7,6 +7,7 @@ import {
   parseReference,
 } from "../../../shared/kube/cluster-names.ts";
 import { AwaitedObjects, type AwaitedPosition } from "../awaited/awaited.ts";
+import { Lingering } from "../awaited/lingering.ts";
 import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
 import { WaitsQuestion } from "../awaited/waits-question.ts";
 import { connectionEvent } from "./connection-event.ts";
@@ -35,6 +36,7 @@ export class AwaitedElsewhere {
   readonly #parts: ElsewhereParts;
   readonly #hub: WaitsHub;
   readonly #connections: AwaitedConnections;
+  readonly #lingering = new Lingering();
   /** The clusters that are followed, by their names on the bus. */
   readonly #followed = new Map<string, Followed>();
   readonly #question: WaitsQuestion;
@@ -134,6 +136,7 @@ export class AwaitedElsewhere {
       publish,
       isCovered: () => false,
       namespaces: undefined,
+      lingering: this.#lingering,
       era: () => 0,
       random,
       identity: `${identity} ${reference}`,
