@@ -18,7 +18,7 @@ it("a cluster that was let go and came back is reached by its new client", () =>
   const around = new Map<KubeClient, KubeClient>();
   const others = othersThrough(
     {
-      at: () => ({ client: now, look: async () => ({ state: "reachable", reason: "" }) }),
+      at: () => ({ client: now, look: async () => ({ state: "reachable", reason: "" }), isSlow: false }),
       heard: () => undefined,
       limit: (milliseconds) => milliseconds,
     },

@@ -12,7 +12,7 @@ import type { Kind } from "../kube/kind.ts";
 /** The other clusters of a process, as runs use them. */
 export interface Others {
   /** One of these clusters. Throws a `ClusterNameError`. */
-  at(clusters: ClustersStatics, cluster: string): Pick<UsedCluster, "client" | "look">;
+  at(clusters: ClustersStatics, cluster: string): Pick<UsedCluster, "client" | "look" | "isSlow">;
   /** Takes note of what somebody else found at that time, in milliseconds since the epoch. */
   heard(reference: ClusterReference, word: ConnectionWord, at: number): void;
   /** A limit for one of them, in milliseconds: longer where all are slow to answer. */
@@ -33,7 +33,7 @@ export function othersThrough(
       const before = known.get(reference);
       const one = before?.own === own ? before : { own, client: around(own, reference) };
       known.set(reference, one);
-      return { client: one.client, look: () => used.look() };
+      return { client: one.client, look: () => used.look(), isSlow: used.isSlow };
     },
     heard: (reference, word, at) => others.heard(reference, word, at),
     limit: (milliseconds) => others.limit(milliseconds),

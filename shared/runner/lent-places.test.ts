@@ -18,7 +18,7 @@ const MAPS = {
 } as const;
 const signal = AbortSignal.timeout(60_000);
 
-function stage({ limit = 500, isHome = false } = {}) {
+function stage({ limit = 500, isHome = false, isSlow = false } = {}) {
   const clock = new ManualClock();
   const answers: PromiseWithResolvers<undefined>[] = [];
   const answer = () => {
@@ -28,7 +28,7 @@ function stage({ limit = 500, isHome = false } = {}) {
   };
   const client: Partial<KubeClient> = { get: answer, watch: () => answer() as never };
   const others = {
-    at: () => ({ client: client as KubeClient, look: answer }),
+    at: () => ({ client: client as KubeClient, look: answer, isSlow }),
     heard: () => undefined,
     limit: () => limit,
   } as unknown as Others;
@@ -81,6 +81,12 @@ describe("a place is lent", () => {
     answers[0]?.reject(new Error("it is away"));
     await assert.rejects(waiting, /it is away/);
     assert.deepEqual(told, [1, 0]);
+  });
+
+  it("by no further run that asks for a cluster of which nobody knows whether it hangs", async () => {
+    const { run, answers } = stage({ isSlow: true });
+    await assert.rejects(run().look(), { code: "CLUSTER_SLOW" });
+    assert.equal(answers.length, 0);
   });
 
   it("later where all clusters are slow", () => {

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
-import { guardedClient } from "../kube/client/index.ts";
+import { ClusterSlowError, guardedClient } from "../kube/client/index.ts";
 import type { KubeClient } from "../kube/client.ts";
+import { referenceOf } from "../kube/cluster-names.ts";
 import type { Others } from "./clients.ts";
 
 /** A run that waits so long for one of other clusters lends its place, in milliseconds, where all clusters answer quickly. */
@@ -53,7 +54,15 @@ export class LentPlaces {
         // Where it is the home all wait for the same server.
         return used.client === this.#home
           ? used
-          : { client: clientThrough(used.client, awaited), look: () => awaited(used.look()) };
+          : {
+              client: clientThrough(used.client, awaited),
+              isSlow: used.isSlow,
+              // One run that hangs there is enough until it is known whether the cluster does.
+              look: async () => {
+                if (used.isSlow) throw new ClusterSlowError(referenceOf(clusters, cluster));
+                return awaited(used.look());
+              },
+            };
       },
       heard: (...news) => others.heard(...news),
       limit: (milliseconds) => others.limit(milliseconds),

@@ -26,7 +26,7 @@ import { countedOf, type LoopGuard, loopingNote, loopingText } from "./loop-guar
 import { onLost } from "./lost-lease.ts";
 import { newsOf } from "./news.ts";
 import { nextLook } from "./next-look.ts";
-import { awayError, type Parking } from "./parking.ts";
+import { awayError, type Parking, slowParking } from "./parking.ts";
 import {
   generationsOf,
   isAwaited,
@@ -317,6 +317,8 @@ export class Run {
 
   async #failed(thrown: unknown): Promise<Finished | Failed | Parked | Lost> {
     const { item } = this.#lease;
+    const slow = slowParking(thrown);
+    if (slow !== undefined) return this.#parked(slow, toldInLogs(thrown));
     const met = clusterAwayIn(thrown);
     if (met !== undefined) {
       // As for the home nothing is shown: a function that shows it asks for the state.

@@ -5,8 +5,8 @@ export const testSeed = (): string | undefined => process.env.TEST_SEED || undef
 
 /** The shares of the suites that take long: one part in so many runs where a seed is set. */
 export const SHARES = {
-  longScenarios: 3,
-  realScenarios: 8,
+  longScenarios: 4,
+  realScenarios: 10,
   hostScenarios: 6,
   fleetScenarios: 24,
   deaths: 32,

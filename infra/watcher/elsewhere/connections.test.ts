@@ -44,6 +44,7 @@ describe("the connections that keys wait for", () => {
       get standing() {
         return standing();
       },
+      isSlow: false,
       look: async () => standing(),
       probe: async () => {
         probes += 1;

@@ -1,5 +1,5 @@
 export { apiProbe, ownApiProbe } from "./api-probe.ts";
-export { ClusterAwayError } from "./cluster-away.ts";
+export { ClusterAwayError, ClusterSlowError } from "./cluster-away.ts";
 export type { Standing } from "./cluster-secret.ts";
 export type { Away, Probe } from "./connection.ts";
 export { type ConnectionState, farPolicy, nearPolicy, type ProbePolicy, probed } from "./connection-state.ts";

@@ -191,6 +191,39 @@ describe("one of other clusters", () => {
     assert.equal(state, "reachable");
   });
 
+  it("is slow from the time at which it is probed until that decides", async () => {
+    const { cluster, use, clock, hang, slow, held } = await stage();
+    await use();
+    slow(true);
+    hang();
+    const using = use().catch((thrown: unknown) => thrown);
+    await eventually("a request that hangs", () => held.length === 1);
+    clock.advance(1_999);
+    assert.equal(cluster.isSlow, false);
+    clock.advance(1);
+    assert.equal(cluster.isSlow, true);
+    await eventually("a probe of its own", () => held.length === 2);
+    clock.advance(3_000);
+    assert.match(String(await using), /cannot be used/);
+    assert.deepEqual([cluster.isSlow, cluster.standing.state], [false, "unreachable"]);
+  });
+
+  it("is slow while it lets a look wait", async () => {
+    const { cluster, use, clock, hang, held } = await stage();
+    await use();
+    clock.advance(31_000);
+    hang();
+    const looking = cluster.look();
+    await eventually("its probe over the connection of others", () => held.length === 1);
+    clock.advance(1_000);
+    await eventually("a probe of its own", () => held.length === 2);
+    clock.advance(1_000);
+    assert.equal(cluster.isSlow, true);
+    held[1]?.end("ok");
+    assert.equal((await looking).state, "reachable");
+    assert.equal(cluster.isSlow, false);
+  });
+
   it("has its Secret looked for by its name, and now and then among all", async () => {
     const { use, clock, looks, secrets, secretOf, cluster } = await stage();
     const all = "example.org/runtime=rt-1";

@@ -82,6 +82,8 @@ export class OtherCluster {
   #looking: Promise<Standing> | undefined;
   #lacks: Standing | undefined;
   #inFlight = 0;
+  /** The answers that let wait for so long that it is probed. */
+  #overdue = 0;
   /** When the last request of others than its probe ended. */
   #usedAt = Number.NEGATIVE_INFINITY;
   /** When the last of them was answered, and when it had been sent. */
@@ -118,6 +120,11 @@ export class OtherCluster {
     return this.#inFlight === 0;
   }
 
+  /** True where somebody has waited for an answer for so long that it may hang, and no probe has decided yet. */
+  get isSlow(): boolean {
+    return this.#overdue > 0 && this.#connection.away === undefined;
+  }
+
   /** Its state, as far as that is known without a request. */
   get standing(): Standing {
     const { away } = this.#connection;
@@ -135,8 +142,23 @@ export class OtherCluster {
     if (this.#isSuspect || (isMissing && now - this.#lookedAt >= MISSING_MILLISECONDS)) await this.#again();
     // What was just answered proves as much as a probe.
     else if (this.#connection.away !== undefined || now - this.#answered.sentAt > ASKED_MILLISECONDS)
-      await this.#connection.check(ASKED_MILLISECONDS);
+      await this.#checked();
     return this.standing;
+  }
+
+  async #checked(): Promise<void> {
+    const { clock, times } = this.#parts;
+    let isOverdue = false;
+    const cancel = clock.after(times.limit(SLOW_MILLISECONDS), () => {
+      isOverdue = true;
+      this.#overdue += 1;
+    });
+    try {
+      await this.#connection.check(ASKED_MILLISECONDS);
+    } finally {
+      cancel();
+      if (isOverdue) this.#overdue -= 1;
+    }
   }
 
   /**
@@ -320,9 +342,12 @@ export class OtherCluster {
     const both = signal === undefined ? cut.signal : AbortSignal.any([signal, cut.signal]);
     const { clock, times } = this.#parts;
     let isOver = false;
+    let isOverdue = false;
     let cancel = (): void => undefined;
     const watchOver = (): void => {
       cancel = clock.after(times.limit(SLOW_MILLISECONDS), () => {
+        if (!isOverdue) this.#overdue += 1;
+        isOverdue = true;
         void this.#connection.check().then((away) => {
           if (away !== undefined) cut.abort(this.#away());
           else if (!isOver) watchOver();
@@ -346,6 +371,7 @@ export class OtherCluster {
     } finally {
       isOver = true;
       this.#inFlight -= 1;
+      if (isOverdue) this.#overdue -= 1;
       this.#usedAt = clock.now();
       cancel();
     }

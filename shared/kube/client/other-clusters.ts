@@ -34,7 +34,7 @@ export interface OtherClustersParts {
 /** A cluster as who uses it sees it. */
 export type UsedCluster = Pick<
   OtherCluster,
-  "reference" | "client" | "standing" | "look" | "heard" | "probe" | "rest"
+  "reference" | "client" | "standing" | "isSlow" | "look" | "heard" | "probe" | "rest"
 >;
 
 interface Member {
@@ -115,6 +115,7 @@ export class OtherClusters {
       reference,
       client: this.#parts.home,
       standing,
+      isSlow: false,
       look: async () => standing,
       heard: () => undefined,
       rest: () => undefined,
