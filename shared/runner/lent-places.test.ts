@@ -18,7 +18,7 @@ const MAPS = {
 } as const;
 const signal = AbortSignal.timeout(60_000);
 
-function stage({ limit = 500, isHome = false, isSlow = false } = {}) {
+function stage({ limit = 250, isHome = false, isSlow = false } = {}) {
   const clock = new ManualClock();
   const answers: PromiseWithResolvers<undefined>[] = [];
   const answer = () => {
@@ -51,7 +51,7 @@ describe("a place is lent", () => {
   it("by a run that waits for another cluster, until it is answered", async () => {
     const { clock, run, told, answered } = stage();
     const waiting = run().get();
-    clock.advance(499);
+    clock.advance(249);
     assert.deepEqual(told, []);
     clock.advance(1);
     assert.deepEqual(told, [1]);
@@ -64,7 +64,7 @@ describe("a place is lent", () => {
     const { clock, run, told, answered } = stage();
     const one = run();
     const waiting = [one.get(), one.look(), run().get()];
-    clock.advance(500);
+    clock.advance(250);
     assert.deepEqual(told, [1, 2]);
     await answered(0);
     assert.deepEqual(told, [1, 2]);
@@ -77,7 +77,7 @@ describe("a place is lent", () => {
   it("and taken back where the answer is an error", async () => {
     const { clock, run, told, answers } = stage();
     const waiting = run().get();
-    clock.advance(500);
+    clock.advance(250);
     answers[0]?.reject(new Error("it is away"));
     await assert.rejects(waiting, /it is away/);
     assert.deepEqual(told, [1, 0]);
@@ -113,7 +113,7 @@ describe("a place is lent", () => {
     const { clock, run, told, end } = stage();
     void run().get();
     end();
-    clock.advance(500);
+    clock.advance(250);
     assert.deepEqual(told, []);
   });
 });

@@ -5,7 +5,7 @@ import { referenceOf } from "../kube/cluster-names.ts";
 import type { Others } from "./clients.ts";
 
 /** A run that waits so long for one of other clusters lends its place, in milliseconds, where all clusters answer quickly. */
-const SLOW_MILLISECONDS = 500;
+const SLOW_MILLISECONDS = 250;
 
 /**
  * The runs of a host that wait for one of other clusters, which may hang until its probe says so. Meanwhile others run in their places, so

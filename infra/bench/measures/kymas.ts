@@ -9,7 +9,7 @@ import { quantile, short } from "../numbers.ts";
 
 const REST_SECONDS = 30;
 /** The Kymas that change in one round, and how many do in a second: of 5,000 each once in 80 minutes. */
-const CHANGING = 50;
+const CHANGING = 100;
 const PER_SECOND = 1;
 /**
  * The Kymas that change at once when a worker is killed: several for each worker, and no more than two cores work off while its leases
