@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Bus, Consumer } from "../../shared/bus/contract.ts";
+import type { Bus } from "../../shared/bus/contract.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
 import { Hints } from "../../shared/hints/hints.ts";
+import type { LocalHost } from "../../shared/host/local.ts";
 import { otherClustersOf } from "../../shared/host/other-clusters.ts";
 import type { OtherClusters } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
@@ -105,7 +106,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
   #code: Code | undefined;
   #signatures: Signatures | undefined;
   #watcher: Watcher | undefined;
-  #consumer: Consumer | undefined;
+  #consumer: LocalHost | undefined;
 
   constructor(options: EngineOptions<B>) {
     const { bus, cluster, routing, code, roles, clock = systemClock, log = silent } = options;
@@ -239,7 +240,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
     });
   }
 
-  async #work(role: WorkRole, systems: readonly System[]): Promise<Consumer> {
+  async #work(role: WorkRole, systems: readonly System[]): Promise<LocalHost> {
     const { startLocalHost } = await import("../../shared/host/local.ts");
     const { client, cluster, clusterClient, configuration, namespaces, home } = this.#options;
     return startLocalHost({

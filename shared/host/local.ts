@@ -15,6 +15,9 @@ export interface LocalHostParts extends HostParts {
   readonly parallel?: number | undefined;
 }
 
+/** A host that runs until it is stopped, as a consumer of the bus is. */
+export type LocalHost = Pick<Consumer, "stop">;
+
 /** So many times its own places a host runs in those that are lent: each run takes memory. */
 const MOST_LENT = 3;
 
@@ -22,7 +25,7 @@ const MOST_LENT = 3;
  * Runs all functions of some systems in this process, and carries out commands, on any bus. Throws a `DeclarationError` where a
  * port that one of them uses has no adapter.
  */
-export function startLocalHost({ clientOf, parallel = 32, ...parts }: LocalHostParts): Consumer {
+export function startLocalHost({ clientOf, parallel = 32, ...parts }: LocalHostParts): LocalHost {
   const lent = new LentPlaces(parts.clock, parts.client);
   const host = composeHost({ ...parts, lent });
   const { reach } = host;
@@ -33,8 +36,6 @@ export function startLocalHost({ clientOf, parallel = 32, ...parts }: LocalHostP
   const unsubscribe = reach.subscribe(leave);
   leave();
   return {
-    leave: (left) => consumer.leave(left),
-    lend: (places) => consumer.lend(places),
     async stop(milliseconds) {
       unsubscribe();
       endLending();

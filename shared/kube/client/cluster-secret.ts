@@ -1,5 +1,6 @@
 import type { KubeClient, Resource } from "../client.ts";
 import type { ClusterSecret, ClustersStatics, FoundState } from "../cluster-names.ts";
+import { KubeError } from "../errors.ts";
 import type { KubeObject } from "../object.ts";
 
 /** The state of one of other clusters. */
@@ -55,10 +56,13 @@ export async function findSecret(
   if (!("label" in secret)) throw new TypeError("a Secret without a label has a place");
   const labelSelector = `${secret.label}=${cluster}`;
   const { namespace } = secret;
-  const [found, other] =
+  const all = async () =>
+    (await home.list(SECRETS, { namespace, labelSelector, limit: 2, metadataOnly })).items;
+  const got =
     named === undefined
-      ? (await home.list(SECRETS, { namespace, labelSelector, limit: 2, metadataOnly })).items
+      ? undefined
       : await labelled(home, { namespace, name: named }, secret.label, cluster, metadataOnly);
+  const [found, other] = got ?? (await all());
   const where = `in the namespace ${namespace} with the label ${labelSelector}`;
   if (found === undefined) return lacking("no secret", `there is no Secret ${where}`);
   if (other !== undefined)
@@ -69,16 +73,21 @@ export async function findSecret(
   return { secret: found };
 }
 
-/** The Secret at a place, where it is there and has the label of a cluster. */
+/** The Secret at a place, where it is there and has the label of a cluster; undefined where the account may only list Secrets. */
 async function labelled(
   home: Pick<KubeClient, "get">,
   place: { readonly namespace: string; readonly name: string },
   label: string,
   cluster: string,
   metadataOnly: boolean,
-): Promise<readonly KubeObject[]> {
-  const found = await home.get(SECRETS, place, { metadataOnly });
-  return found?.metadata.labels?.[label] === cluster ? [found] : [];
+): Promise<readonly KubeObject[] | undefined> {
+  try {
+    const found = await home.get(SECRETS, place, { metadataOnly });
+    return found?.metadata.labels?.[label] === cluster ? [found] : [];
+  } catch (error) {
+    if (error instanceof KubeError && error.kind === "forbidden") return undefined;
+    throw error;
+  }
 }
 
 const lacking = (state: "no secret" | "several secrets", reason: string): FoundSecret => ({

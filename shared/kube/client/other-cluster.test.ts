@@ -8,6 +8,7 @@ import { ManualClock } from "../../../infra/testing/manual-clock.ts";
 import { createAuthority } from "../../tls/index.ts";
 import type { KubeClient, ListOptions } from "../client.ts";
 import { defineClusters } from "../clusters.ts";
+import { KubeError } from "../errors.ts";
 import type { KubeObject } from "../object.ts";
 import { OtherClusters } from "./other-clusters.ts";
 
@@ -34,6 +35,7 @@ async function stage() {
   const held: ServerResponse[] = [];
   let probesHang = false;
   let isSlow = false;
+  let mayOnlyList = false;
   let isRefusing = false;
   const server = createServer({ cert, key }, ({ url = "" }, response) => {
     asked.push(url);
@@ -79,6 +81,7 @@ async function stage() {
     },
     get: async (_, { name }) => {
       looks.push(name);
+      if (mayOnlyList) throw new KubeError("forbidden", "it may only list Secrets", { request: "GET" });
       return secrets.find(({ metadata }) => metadata.name === name);
     },
   };
@@ -99,6 +102,9 @@ async function stage() {
     asked,
     hang: () => {
       probesHang = true;
+    },
+    onlyList: () => {
+      mayOnlyList = true;
     },
     slow: (is: boolean) => {
       isSlow = is;
@@ -222,6 +228,15 @@ describe("one of other clusters", () => {
     held[1]?.end("ok");
     assert.equal((await looking).state, "reachable");
     assert.equal(cluster.isSlow, false);
+  });
+
+  it("has its Secret looked for among all where a role of before allows nothing else", async () => {
+    const { use, clock, looks, onlyList } = await stage();
+    await use();
+    onlyList();
+    clock.advance(31_000);
+    await use();
+    assert.deepEqual(looks, ["example.org/runtime=rt-1", "first", "example.org/runtime=rt-1"]);
   });
 
   it("has its Secret looked for by its name, and now and then among all", async () => {
