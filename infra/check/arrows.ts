@@ -24,6 +24,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "shared/log",
     "events",
     "shared/kube/cluster-names.ts",
+    "shared/kube/resource-version.ts",
     "shared/kube/subject.ts",
   ],
   infra: ["infra", "shared", "events", "functions", "examples"],

@@ -1,5 +1,5 @@
 import type { Lane } from "../../events/index.ts";
-import { isNewer } from "../kube/object.ts";
+import { isNewer } from "../kube/resource-version.ts";
 import type { Echo } from "./contract.ts";
 import { type Cause, MAXIMUM_CAUSES, mergeSweeps, type NewItem, type SweepSource } from "./item.ts";
 import type { RunRecord } from "./run-record.ts";

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../clock/clock.ts";
-import { isNewer, type KubeObject } from "../kube/object.ts";
+import type { KubeObject } from "../kube/object.ts";
+import { isNewer } from "../kube/resource-version.ts";
 
 export interface HintLimits {
   /** Estimated bytes at most, whatever happens: beyond, runs read from the server. Default 24 MiB. */

@@ -3,7 +3,8 @@ import { type ParsedKey, subjectOf } from "../function/key.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import { type Kind, resourceOf } from "../kube/kind.ts";
-import { isNewer, type KubeObject } from "../kube/object.ts";
+import type { KubeObject } from "../kube/object.ts";
+import { isNewer } from "../kube/resource-version.ts";
 import type { Hints } from "./hints.ts";
 
 export interface OwnObjectParts {

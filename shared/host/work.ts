@@ -25,7 +25,7 @@ export interface HostWorkParts {
   readonly client: KubeClient;
   /** The other clusters of this process. Absent: nothing here reaches any. */
   readonly others?: Others | undefined;
-  /** Told of runs that wait for one of these. Absent: nobody runs in their places. */
+  /** The places of runs that wait for one of these. Absent: nobody runs in them meanwhile. */
   readonly lent?: LentPlaces | undefined;
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;

@@ -63,9 +63,3 @@ export function parseApiVersion(apiVersion: string): { readonly group: string; r
     ? { group: "", version: apiVersion }
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
-
-/** Resource versions of one kind compare as numbers: first by length, then as text. */
-export function isNewer(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  return one.length === other.length ? one > other : one.length > other.length;
-}

@@ -1,6 +1,6 @@
 import { ClusterSlowError } from "../kube/client/index.ts";
 
-/** Of a cluster that lets another run wait it is known after so many milliseconds whether it is away. */
+/** The milliseconds after which it is known of a cluster that lets another run wait whether it is away. */
 const SLOW_MILLISECONDS = 4_000;
 
 /** The reason why a run is parked: a connection that it needs is away, as its probe says. */
@@ -22,7 +22,7 @@ export const awayError = (
   message: `${behind} is away${met === undefined ? "" : ` (the run met ${met.code})`}: ${reason}. No attempt is counted; it is looked at again once it answers.`,
 });
 
-/** How a run is parked that met a cluster of which another run does not know yet whether it hangs; undefined where it met something else. */
+/** The parking of a run that met a cluster of which another run does not know yet whether it hangs; undefined where it met something else. */
 export const slowParking = (thrown: unknown): Pick<Parking, "behind" | "milliseconds"> | undefined =>
   thrown instanceof ClusterSlowError
     ? { behind: thrown.reference, milliseconds: SLOW_MILLISECONDS }

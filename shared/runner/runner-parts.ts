@@ -12,7 +12,7 @@ import type { Ports } from "./ports.ts";
 
 /** The parts of a runner. */
 export interface RunnerParts extends Clients {
-  /** Told of runs that wait for one of other clusters. */
+  /** The places of runs that wait for one of other clusters. Absent: nobody runs in them meanwhile. */
   readonly lent?: LentPlaces | undefined;
   readonly functions: readonly FunctionDeclaration[];
   /** All functions of the installation: what any of them wakes on is watched, and may be waited for. Default: those that run here. */

@@ -45,7 +45,7 @@ export class KeyRun {
   #state: KeyState = freshKey;
   #covered: Record<string, number> = {};
   #inherited = false;
-  /** Of its runs so far. */
+  /** The echoes of its runs so far. */
   #echoes: readonly Echo[] = [];
   readonly #stands: HeldRecord;
   #lease: HeldLease | undefined;

@@ -6,7 +6,7 @@ const WEIGHT = 1 / 16;
 const QUICK = 300;
 /** The most times that limits are made longer. */
 const MOST = 3;
-/** What was usual so long ago says nothing any more, in milliseconds. */
+/** The time after which what was usual says nothing any more, in milliseconds. */
 const FORGOTTEN = 60_000;
 
 /**
