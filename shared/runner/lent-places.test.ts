@@ -27,17 +27,21 @@ function stage({ limit = 250, isHome = false, isSlow = false } = {}) {
     return next.promise;
   };
   const client: Partial<KubeClient> = { get: answer, watch: () => answer() as never };
-  const others = {
-    at: () => ({ client: client as KubeClient, look: answer, isSlow }),
+  const look = async () => {
+    await answer();
+    return { state: "reachable", reason: "" } as const;
+  };
+  const others: Others = {
+    at: () => ({ client: client as KubeClient, look, isSlow }),
     heard: () => undefined,
     limit: () => limit,
-  } as unknown as Others;
+  };
   const lent = new LentPlaces(clock, (isHome ? client : {}) as KubeClient);
   const told: number[] = [];
   const end = lent.subscribe((places) => told.push(places));
   const run = () => {
-    const { client: own, look } = lent.forRun(others).at(runtimes, "rt-1");
-    return { get: () => own.get(MAPS, { name: "one", namespace: "default" }, { signal }), look, own };
+    const { client: own, look: ask } = lent.forRun(others).at(runtimes, "rt-1");
+    return { get: () => own.get(MAPS, { name: "one", namespace: "default" }, { signal }), look: ask, own };
   };
   const answered = async (at: number) => {
     answers[at]?.resolve(undefined);

@@ -51,7 +51,7 @@ export class LentPlaces {
     return {
       at: (clusters, cluster) => {
         const used = others.at(clusters, cluster);
-        // Where it is the home all wait for the same server.
+        // All runs wait for the same server where it is the home.
         return used.client === this.#home
           ? used
           : {

@@ -8,7 +8,7 @@ import { ForeignKeys } from "./foreign-key.ts";
 import { LoopGuard } from "./loop-guard.ts";
 import { OtherSignatures } from "./other-signature.ts";
 import { ReplacedMemo } from "./replacement.ts";
-import { rightsOf } from "./rights.ts";
+import { declaredClusters, rightsOf } from "./rights.ts";
 import { type Kept, Run } from "./run.ts";
 import type { RunnerParts } from "./runner-parts.ts";
 import { SlotKinds } from "./slot-kinds.ts";
@@ -20,7 +20,14 @@ import { Wakers } from "./wakers.ts";
 /** The work of every host: takes an item, decides, writes, says how it ended. */
 export function createRunner(parts: RunnerParts): Work {
   const byName = new Map(
-    parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
+    parts.functions.map((declaration) => [
+      declaration.name,
+      {
+        declaration,
+        rights: rightsOf(declaration),
+        reachesOthers: declaredClusters(declaration).length > 0,
+      },
+    ]),
   );
   const slots = new SlotKinds(parts, (declaration) => parts.admitted?.(declaration) ?? new Map());
   const wakers = new Wakers(parts.wroteThis);
@@ -41,8 +48,8 @@ export function createRunner(parts: RunnerParts): Work {
     const known = byName.get(lease.item.function);
     if (known === undefined) return unknownFunction(lease, parts.clock);
     const { lent, others: clusters } = parts;
-    const own =
-      lent === undefined || clusters === undefined ? parts : { ...parts, others: lent.forRun(clusters) };
+    const isLending = lent !== undefined && clusters !== undefined && known.reachesOthers;
+    const own = isLending ? { ...parts, others: lent.forRun(clusters) } : parts;
     return new Run(lease, known.declaration, known.rights, own, kept).run();
   };
   return Object.assign(work, {

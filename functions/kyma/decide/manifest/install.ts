@@ -229,7 +229,7 @@ function applyingAll(
         formers,
         now,
       );
-      // What another one is to let go of first holds nothing of this module up.
+      // No module is held up by what another one is to let go of first.
       const passing = surplus.flatMap(({ claim }) =>
         claim?.isPassing === true ? [manifestWait(claim.by, self.metadata.namespace)] : [],
       );
