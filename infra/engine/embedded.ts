@@ -42,7 +42,7 @@ export interface EmbeddedEngine extends WatchingEngine<EmbeddedBus> {
 export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const { systems, directory, maximumAttempts, clock = systemClock, log = silent, onBus } = options;
   const { client, others, clusterClient, cluster, configuration, code, namespaces, home } = options;
-  const { identity, lease, memory, timing } = options;
+  const { identity, lease, memory, streams, timing } = options;
   const { clientOf, connections, limitMilliseconds, nets, only, parallel, ports } = options;
   const file = (name: string): string => (directory === undefined ? ":memory:" : `${directory}/${name}`);
   const files = options.files ?? { bus: file("bus.db"), ledger: file("ledger.db") };
@@ -63,7 +63,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
       bus,
       routing,
       roles: {
-        watch: { ledger: files.ledger, identity, lease, memory, timing },
+        watch: { ledger: files.ledger, identity, lease, memory, streams, timing },
         work: { clientOf, connections, limitMilliseconds, nets, only, parallel, ports },
       },
       client,

@@ -214,7 +214,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
   }
 
   // A process loads the code of the roles that it has.
-  async #watch({ ledger, identity, lease, timing, onLead }: WatchRole): Promise<Watcher> {
+  async #watch({ ledger, identity, lease, streams, timing, onLead }: WatchRole): Promise<Watcher> {
     const { startWatcher } = await import("../watcher/index.ts");
     const { client, cluster, routing, namespaces } = this.#options;
     const log = this.#log.child({ part: "watcher" });
@@ -225,7 +225,11 @@ class RunningEngine<B extends Bus> implements Engine<B> {
       ledger: { file: ledger, keptWith: this.bus },
       publish: publishTo(this.bus, log),
       waits: this.bus,
-      elsewhere: { others: this.#others, clusters: () => clustersOf(routing.declarations) },
+      elsewhere: {
+        others: this.#others,
+        clusters: () => clustersOf(routing.declarations),
+        mostStreams: streams,
+      },
       clock: this.#clock,
       log,
       identity: identity ?? randomBytes(4).toString("hex"),

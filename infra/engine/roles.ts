@@ -15,6 +15,8 @@ export interface WatchRole {
   readonly identity?: string | undefined;
   /** False: this watcher is the only one. */
   readonly lease?: LeaseOptions | false | undefined;
+  /** The most streams into other clusters that are open at once. Default 1,000. */
+  readonly streams?: number | undefined;
   /** The memory of the only watcher: what it published for, which others keep in the Lease. Absent: no break is looked for. */
   readonly memory?: WatchMemory | undefined;
   /** Called each time that it has got its Lease. */

@@ -316,6 +316,17 @@ function measureWatcher(watcher: Pick<Watcher, "position">, registers: Registry[
     registers,
     collect: () => dirty.set(watcher.position().dirty),
   });
+  const awaited: Gauge<"state"> = new Gauge({
+    name: "reveille_awaited_streams",
+    help: "Streams into other clusters: open, and queued for a place",
+    labelNames: ["state"],
+    registers,
+    collect: () => {
+      const { open, queued } = watcher.position().elsewhere?.streams ?? { open: 0, queued: 0 };
+      awaited.set({ state: "open" }, open);
+      awaited.set({ state: "queued" }, queued);
+    },
+  });
   const followed: Gauge<"group" | "kind" | "namespace" | "state"> = new Gauge({
     name: "reveille_watched_kind",
     help: "1 where the kind is followed, 0 where it is not; the state says why",

@@ -10,9 +10,10 @@ import type { WebhookKeeper } from "./webhooks/keeper.ts";
 
 /** The watcher's file, name and Lease as the settings say. */
 export function watchRole({ watcher, home }: Settings): WatchRole {
-  const { ledger, lease, identity } = watcher;
+  const { ledger, lease, identity, streams } = watcher;
   return {
     ledger,
+    streams,
     identity: identity ?? `${hostname()}:${resolve(ledger)}`,
     lease: {
       namespace: lease.namespace ?? home.namespace,

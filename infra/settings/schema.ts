@@ -99,6 +99,13 @@ const watcher = z
       .describe(
         "Names this watcher in the Lease; different for each. Default: the host's name and the ledger's path.",
       ),
+    streams: z
+      .int()
+      .min(1)
+      .default(1_000)
+      .describe(
+        "Streams into other clusters that are open at once, at most; each takes some 130 KB and a connection. Where more are wanted they take turns of 30 s: changes there are heard of later, and none is missed.",
+      ),
     lease: z
       .object({
         namespace: z

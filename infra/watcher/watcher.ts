@@ -46,7 +46,7 @@ export interface WatcherOptions {
   /** The bus as who keeps the waits: objects that keys wait for and that the list lacks are followed too. Absent: none is. */
   readonly waits?: KeepsWaits | undefined;
   /** The other clusters, and those that functions declare: what keys wait for there is followed too. Absent: none is. */
-  readonly elsewhere?: Pick<ElsewhereParts, "others" | "clusters"> | undefined;
+  readonly elsewhere?: Pick<ElsewhereParts, "others" | "clusters" | "mostStreams"> | undefined;
   /** The onlooker in this process that hears what passes, before it is published. */
   readonly onlooker?: Onlooker | undefined;
   /** The functions that run beside it, where nobody else may hear of what it sees: their echoes are left out. */

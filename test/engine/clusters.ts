@@ -194,6 +194,28 @@ export function otherClustersSuite(kind: "local" | "real", skip: string | false 
       assert.equal(stack.runs().filter(({ outcome }) => outcome === "retry").length, 0);
     });
 
+    it("hears of what it waits for in more clusters than may be followed at once", async (t) => {
+      const clock = leapingClock();
+      const stack = await run(t, { clock, engine: { streams: 1 } });
+      await stack.apply([letter("turn", "team/one"), ...others("turn")]);
+      await phase("turn", "sent");
+      for (const other of others("turn")) await phase(other.metadata.name, "sent");
+      await eventually("streams to queue", () => {
+        const { open, queued } = stack.engine.watcher.position().elsewhere?.streams ?? {};
+        return open === 1 && queued !== undefined && queued > 0;
+      });
+      // Each change comes about while another's stream may have the only place.
+      await read(one(), "turn");
+      for (const [index, remote] of remotes.slice(1).entries()) await read(remote, `turn-beside-${index}`);
+      await leaping(
+        clock,
+        Promise.all(
+          ["turn", ...others("turn").map(({ metadata }) => metadata.name)].map((name) => phase(name, "read")),
+        ),
+      );
+      assert.equal(stack.runs().filter(({ outcome }) => outcome === "retry").length, 0);
+    });
+
     it("waits for its connection where nobody asked before", async (t) => {
       const clock = leapingClock();
       const stack = await run(t, {

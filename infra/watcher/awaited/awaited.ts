@@ -4,8 +4,8 @@ import { messageOf } from "../../../shared/errors.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import { Arrivals } from "./arrivals.ts";
-import type { Lingering } from "./lingering.ts";
 import { Outbox, type Seen, type Told } from "./outbox.ts";
+import type { StreamPlaces } from "./places.ts";
 import { AwaitedStream, type StreamScope, type StreamState } from "./stream.ts";
 import { type AwaitedEntry, Streams } from "./streams.ts";
 import { type AwaitedObject, awaitedName, type KeepsWaits } from "./waits.ts";
@@ -21,8 +21,8 @@ export interface AwaitedParts {
   /** True for an object whose changes the watch list tells anyway. */
   readonly isCovered: (object: AwaitedObject) => boolean;
   readonly namespaces: readonly string[] | undefined;
-  /** Bounds the streams in which nobody waits, of this cluster and others. Absent: nothing does. */
-  readonly lingering?: Lingering | undefined;
+  /** The places of the streams into this cluster and others. Absent: there is one for each. */
+  readonly places?: StreamPlaces | undefined;
   readonly era: () => number;
   readonly random: () => number;
   readonly identity: string;
@@ -51,7 +51,9 @@ export interface AwaitedPosition {
 const isUnsettled = ({ stream, told }: AwaitedEntry): boolean =>
   stream === undefined
     ? told === undefined
-    : stream.state === "listing" || (stream.isComplete && !stream.isFollowing);
+    : (stream.state === "queued" && told === undefined) ||
+      stream.state === "listing" ||
+      (stream.isComplete && !stream.isFollowing);
 
 const toldOf = (seen: Seen | undefined): string =>
   seen === undefined ? "gone" : `${seen.uid}/${seen.resourceVersion}`;
@@ -82,7 +84,7 @@ export class AwaitedObjects {
       clock,
       most: parts.mostStreams,
       namespaces: parts.namespaces,
-      lingering: parts.lingering,
+      places: parts.places,
       open: (scope, { listed }) => this.#open(scope, listed),
     });
     this.#question = new WaitsQuestion({
@@ -221,7 +223,7 @@ export class AwaitedObjects {
   }
 
   #open(scope: StreamScope, listed: () => void): AwaitedStream {
-    const { client, clock, log } = this.#parts;
+    const { client, clock, log, places } = this.#parts;
     const { resource } = scope;
     const entriesAt = ({ namespace, name }: Pick<Seen, "namespace" | "name">): readonly AwaitedEntry[] => {
       const { group, kind } = resource;
@@ -236,6 +238,7 @@ export class AwaitedObjects {
       client,
       clock,
       log,
+      places,
       changed: (place) => {
         for (const entry of entriesAt(place)) this.#tell(entry);
       },

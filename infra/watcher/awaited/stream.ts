@@ -5,6 +5,7 @@ import { KubeError } from "../../../shared/kube/errors.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import type { Seen } from "./outbox.ts";
+import type { PlacedStream, StreamPlaces } from "./places.ts";
 
 /** The scope of one stream: a kind, in one namespace or everywhere, one object or all. */
 export interface StreamScope {
@@ -13,13 +14,18 @@ export interface StreamScope {
   readonly name: string | undefined;
 }
 
-/** `listing`: its first list is on its way. `forbidden`: the right is missing, so that who waits is told to look. */
-export type StreamState = "listing" | "streaming" | "forbidden" | "failing";
+/**
+ * `queued`: more streams are wanted than there may be, and others have their turn. `listing`: its first list is on its way. `forbidden`:
+ * the right is missing, so that who waits is told to look.
+ */
+export type StreamState = "queued" | "listing" | "streaming" | "forbidden" | "failing";
 
 export interface StreamParts {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
+  /** Absent: it begins at once. */
+  readonly places?: StreamPlaces | undefined;
   /** An object changed, or is gone. */
   readonly changed: (place: Pick<Seen, "namespace" | "name">) => void;
   /** A complete list is told. */
@@ -49,21 +55,35 @@ const nameOf = ({ namespace = "", name }: Pick<Seen, "namespace" | "name">): str
 /** A stream as those who share it see it. */
 export type FollowingStream = Pick<
   AwaitedStream,
-  "scope" | "state" | "isComplete" | "isFollowing" | "seen" | "stop"
+  "scope" | "state" | "isComplete" | "isFollowing" | "seen" | "awaited" | "stop"
 >;
 
 /** Follows awaited objects by their metadata alone, which tells changes of a status too: their version moves. */
-export class AwaitedStream {
+export class AwaitedStream implements PlacedStream {
   readonly scope: StreamScope;
-  readonly #reflector: Reflector<Seen>;
+  readonly #parts: StreamParts;
   readonly #seen = new Map<string, Seen>();
-  #state: StreamState = "listing";
+  #reflector: Reflector<Seen> | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+  #state: StreamState = "queued";
 
   constructor(scope: StreamScope, parts: StreamParts) {
     this.scope = scope;
-    const { resource, namespace, name } = scope;
-    const { client, clock, log } = parts;
-    this.#reflector = new Reflector<Seen>({
+    this.#parts = parts;
+    if (parts.places === undefined) this.begin();
+    else parts.places.join(this);
+  }
+
+  begin(): void {
+    const { resource, namespace, name } = this.scope;
+    const { client, clock, log, places, changed, listed } = this.#parts;
+    this.#state = "listing";
+    const tell = (seen: Seen): void => {
+      if (!this.isComplete) return;
+      changed(seen);
+      places?.told(this);
+    };
+    const reflector: Reflector<Seen> = new Reflector<Seen>({
       client,
       resource,
       clock,
@@ -73,41 +93,66 @@ export class AwaitedStream {
       fieldSelector: name === undefined ? undefined : `metadata.name=${name}`,
       keep,
       changed: (now) => {
+        if (this.#reflector !== reflector) return;
         this.#seen.set(nameOf(now), now);
-        if (this.isComplete) parts.changed(now);
+        tell(now);
       },
       deleted: (before) => {
         // One of the same name may be there already.
-        if (this.#seen.get(nameOf(before))?.uid !== before.uid) return;
+        if (this.#reflector !== reflector || this.#seen.get(nameOf(before))?.uid !== before.uid) return;
         this.#seen.delete(nameOf(before));
-        if (this.isComplete) parts.changed(before);
+        tell(before);
       },
       listed: () => {
+        if (this.#reflector !== reflector) return;
         this.#state = "streaming";
-        parts.listed();
+        listed();
       },
-      failed: (error) => {
-        if (!(error instanceof KubeError) || error.kind !== "forbidden") {
-          if (this.#state !== "listing") this.#state = "failing";
-          if (error instanceof KubeError && error.kind === "kindMissing") parts.vanished();
-          return undefined;
-        }
-        if (this.#state !== "forbidden") {
-          const about = { kind: resource.kind, group: resource.group, namespace };
-          // Nobody may follow Secrets unless somebody thought of it.
-          if (isSecrets(resource))
-            log.info(about, "Secrets may not be followed here: who waits for one looks every 30 s");
-          else
-            log.warn(
-              { ...about, err: error },
-              "what is waited for may not be followed: who waits looks every 30 s. Grant list and watch (`reveille rbac`)",
-            );
-        }
-        this.#state = "forbidden";
-        parts.forbidden();
-        return LOOK_MILLISECONDS;
-      },
+      failed: (error) => this.#failed(error),
     });
+    this.#reflector = reflector;
+  }
+
+  pause(): void {
+    this.#halt();
+    this.#state = "queued";
+    this.#seen.clear();
+  }
+
+  /** Somebody begins to wait for an object in it. */
+  awaited(): void {
+    this.#parts.places?.awaited(this);
+  }
+
+  /** Returns the pause before the next try, in milliseconds; undefined: as long as usual. */
+  #failed(error: unknown): number | undefined {
+    const { log, vanished, forbidden } = this.#parts;
+    const { resource, namespace } = this.scope;
+    if (!(error instanceof KubeError) || error.kind !== "forbidden") {
+      if (this.#state !== "listing") this.#state = "failing";
+      if (error instanceof KubeError && error.kind === "kindMissing") vanished();
+      return undefined;
+    }
+    if (this.#state !== "forbidden") {
+      const about = { kind: resource.kind, group: resource.group, namespace };
+      // Nobody may follow Secrets unless somebody thought of it.
+      if (isSecrets(resource))
+        log.info(about, "Secrets may not be followed here: who waits for one looks every 30 s");
+      else
+        log.warn(
+          { ...about, err: error },
+          "what is waited for may not be followed: who waits looks every 30 s. Grant list and watch (`reveille rbac`)",
+        );
+    }
+    this.#state = "forbidden";
+    forbidden();
+    return LOOK_MILLISECONDS;
+  }
+
+  #halt(): void {
+    const stopped = this.#reflector?.stop();
+    this.#reflector = undefined;
+    this.#ended = Promise.all([this.#ended, stopped]);
   }
 
   get state(): StreamState {
@@ -116,7 +161,7 @@ export class AwaitedStream {
 
   /** False between two of its watches. */
   get isFollowing(): boolean {
-    return this.#reflector.isFollowing;
+    return this.#reflector?.isFollowing === true;
   }
 
   /** True where all that is there is known. */
@@ -129,7 +174,9 @@ export class AwaitedStream {
     return this.#seen.get(nameOf(place));
   }
 
-  stop(): Promise<void> {
-    return this.#reflector.stop();
+  async stop(): Promise<void> {
+    this.#halt();
+    this.#parts.places?.leave(this);
+    await this.#ended;
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { ManualClock } from "../../testing/manual-clock.ts";
-import { Lingering } from "./lingering.ts";
+import { StreamPlaces } from "./places.ts";
 import type { FollowingStream, StreamScope } from "./stream.ts";
 import { type AwaitedEntry, Streams } from "./streams.ts";
 
@@ -25,7 +25,7 @@ function streamsWith(
   options: {
     readonly most?: number;
     readonly namespaces?: readonly string[];
-    readonly lingering?: Lingering;
+    readonly places?: StreamPlaces;
   } = {},
 ) {
   const clock = new ManualClock();
@@ -38,7 +38,7 @@ function streamsWith(
     clock,
     most: options.most,
     namespaces: options.namespaces,
-    lingering: options.lingering,
+    places: options.places,
     open: (scope, { listed }): FollowingStream => {
       lists.set(wordsOf(scope), listed);
       return {
@@ -49,6 +49,7 @@ function streamsWith(
         isComplete: true,
         isFollowing: true,
         seen: () => undefined,
+        awaited: () => undefined,
         stop: async () => void ended.push(wordsOf(scope)),
       };
     },
@@ -157,8 +158,8 @@ describe("the streams of what is waited for", () => {
   });
 
   it("end the oldest of all clusters where nobody waits in too many", () => {
-    const lingering = new Lingering(2);
-    const [here, there] = [streamsWith({ lingering }), streamsWith({ lingering })];
+    const places = new StreamPlaces({ clock: new ManualClock(), most: 100, lingering: 2 });
+    const [here, there] = [streamsWith({ places }), streamsWith({ places })];
     const [one, two, three, four] = ["one", "two", "three", "four"].map((name) => entry(name, name));
     assert.ok(one && two && three && four);
     const used = ({ streams }: typeof here, which: AwaitedEntry) => {

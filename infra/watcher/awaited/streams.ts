@@ -1,6 +1,6 @@
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { Resource } from "../../../shared/kube/client.ts";
-import type { Lingering } from "./lingering.ts";
+import type { StreamPlaces } from "./places.ts";
 import type { FollowingStream, StreamScope } from "./stream.ts";
 import type { AwaitedObject } from "./waits.ts";
 
@@ -37,8 +37,8 @@ export interface StreamsParts {
   readonly most?: number | undefined;
   /** Absent: all namespaces may be followed at once. */
   readonly namespaces: readonly string[] | undefined;
-  /** Bounds the streams in which nobody waits, of these and others. Absent: nothing does. */
-  readonly lingering?: Lingering | undefined;
+  /** The places of these streams and others. Absent: each has one, for as long as it goes on. */
+  readonly places?: StreamPlaces | undefined;
   /** Opens a stream; `listed` is to be called after each complete list of it. */
   readonly open: (scope: StreamScope, stream: { readonly listed: () => void }) => FollowingStream;
 }
@@ -83,6 +83,7 @@ export class Streams {
     open.cancelEnd = undefined;
     open.entries.add(entry);
     entry.stream = open.stream;
+    open.stream.awaited();
   }
 
   /**
@@ -113,10 +114,10 @@ export class Streams {
     const open = this.#open.get(keyOf(stream.scope));
     if (open === undefined || !open.entries.delete(entry) || open.entries.size > 0) return;
     open.cancelEnd?.();
-    const { clock, lingering } = this.#parts;
+    const { clock, places } = this.#parts;
     const end = (): void => void this.end(open.stream);
     const cancel = clock.after(LINGER_MILLISECONDS, end);
-    const remove = lingering?.add(end);
+    const remove = places?.linger(end);
     open.cancelEnd = () => {
       cancel();
       remove?.();

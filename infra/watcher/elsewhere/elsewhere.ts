@@ -7,7 +7,7 @@ import {
   parseReference,
 } from "../../../shared/kube/cluster-names.ts";
 import { AwaitedObjects, type AwaitedPosition } from "../awaited/awaited.ts";
-import { Lingering } from "../awaited/lingering.ts";
+import { StreamPlaces } from "../awaited/places.ts";
 import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
 import { WaitsQuestion } from "../awaited/waits-question.ts";
 import { connectionEvent } from "./connection-event.ts";
@@ -21,7 +21,11 @@ export interface ElsewhereParts extends Omit<ConnectionsParts, "tell"> {
   readonly publish: (events: Envelope[]) => Promise<void>;
   readonly random: () => number;
   readonly identity: string;
+  /** The most streams into other clusters that are open at once. Default 1,000. */
+  readonly mostStreams?: number | undefined;
 }
+
+const MOST_STREAMS = 1_000;
 
 interface Followed {
   readonly objects: AwaitedObjects;
@@ -36,7 +40,7 @@ export class AwaitedElsewhere {
   readonly #parts: ElsewhereParts;
   readonly #hub: WaitsHub;
   readonly #connections: AwaitedConnections;
-  readonly #lingering = new Lingering();
+  readonly #places: StreamPlaces;
   /** The clusters that are followed, by their names on the bus. */
   readonly #followed = new Map<string, Followed>();
   readonly #question: WaitsQuestion;
@@ -47,6 +51,7 @@ export class AwaitedElsewhere {
   constructor(parts: ElsewhereParts) {
     this.#parts = parts;
     const { bus, clock, home } = parts;
+    this.#places = new StreamPlaces({ clock, most: parts.mostStreams ?? MOST_STREAMS });
     this.#hub = new WaitsHub(bus, clock);
     this.#connections = new AwaitedConnections({
       ...parts,
@@ -75,6 +80,8 @@ export class AwaitedElsewhere {
   /** The objects that are followed in other clusters, by cluster. */
   position(): {
     readonly connections: number;
+    /** The streams into all of them. */
+    readonly streams: StreamPlaces["count"];
     readonly pending: number;
     readonly clusters: readonly (AwaitedPosition & { readonly cluster: string })[];
   } {
@@ -84,6 +91,7 @@ export class AwaitedElsewhere {
     }));
     return {
       connections: this.#connections.size,
+      streams: this.#places.count,
       pending:
         this.#telling +
         (this.#question.isOpen ? 1 : 0) +
@@ -136,7 +144,7 @@ export class AwaitedElsewhere {
       publish,
       isCovered: () => false,
       namespaces: undefined,
-      lingering: this.#lingering,
+      places: this.#places,
       era: () => 0,
       random,
       identity: `${identity} ${reference}`,
