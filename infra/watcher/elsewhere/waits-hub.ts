@@ -1,26 +1,27 @@
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
 
-/** An answer of the bus serves all who ask within this time: each costs a look at all waits. */
+/** An answer of the bus, and what was told since, serve all who ask within this time: each costs a look at all waits. */
 const SHARED_MILLISECONDS = 5_000;
 
 /** The objects that are waited for in each cluster. */
 type ByCluster = ReadonlyMap<string, readonly AwaitedObject[]>;
 type Listener = Parameters<KeepsWaits["subscribe"]>[0]["waits"];
 
+/** A question to the bus. */
+interface Asked {
+  readonly at: number;
+  readonly answer: Promise<ByCluster>;
+  /** What was told since, by cluster: the answer may lack it. */
+  readonly told: Map<string, AwaitedObject[]>;
+}
+
 /** The waits of a bus by cluster, so that hundreds of clusters ask it no more often than one. */
 export class WaitsHub {
   readonly #bus: KeepsWaits;
   readonly #clock: Clock;
   readonly #listeners = new Map<string, Listener>();
-  #asked:
-    | {
-        readonly at: number;
-        readonly answer: Promise<ByCluster>;
-        /** The clusters of which something was told since: it says nothing of them any more. */
-        readonly former: Set<string>;
-      }
-    | undefined;
+  #asked: Asked | undefined;
 
   constructor(bus: KeepsWaits, clock: Clock) {
     this.#bus = bus;
@@ -30,7 +31,7 @@ export class WaitsHub {
   /** The waits of one cluster, as who follows it asks for them. */
   of(cluster: string): KeepsWaits {
     return {
-      waits: async () => (await this.#ask(cluster)).get(cluster) ?? [],
+      waits: () => this.#ask(cluster),
       subscribe: ({ waits }) => {
         this.#listeners.set(cluster, waits);
         return () => {
@@ -48,22 +49,34 @@ export class WaitsHub {
       return;
     }
     for (const [cluster, of] of Map.groupBy(objects, ({ cluster }) => cluster)) {
-      this.#asked?.former.add(cluster);
+      this.#note(cluster, of);
       this.#listeners.get(cluster)?.(of);
     }
   }
 
-  #ask(cluster: string): Promise<ByCluster> {
+  #note(cluster: string, objects: readonly AwaitedObject[]): void {
+    const told = this.#asked?.told;
+    const before = told?.get(cluster);
+    if (before === undefined) told?.set(cluster, [...objects]);
+    else before.push(...objects);
+  }
+
+  /** The waits of a cluster. Beside what was told lately there may be some that have ended since: they end at the next question. */
+  async #ask(cluster: string): Promise<readonly AwaitedObject[]> {
+    const { answer, told } = this.#answer();
+    const objects = (await answer).get(cluster) ?? [];
+    return [...objects, ...(told.get(cluster) ?? [])];
+  }
+
+  #answer(): Asked {
     const now = this.#clock.now();
-    const known = this.#asked;
-    if (known !== undefined && now - known.at < SHARED_MILLISECONDS && !known.former.has(cluster))
-      return known.answer;
+    if (this.#asked !== undefined && now - this.#asked.at < SHARED_MILLISECONDS) return this.#asked;
     const answer = this.#bus.waits().then((objects) => Map.groupBy(objects, ({ cluster }) => cluster));
-    const asked = { at: now, answer, former: new Set<string>() };
+    const asked = { at: now, answer, told: new Map<string, AwaitedObject[]>() };
     this.#asked = asked;
-    asked.answer.catch(() => {
+    answer.catch(() => {
       if (this.#asked === asked) this.#asked = undefined;
     });
-    return asked.answer;
+    return asked;
   }
 }
