@@ -12,7 +12,7 @@ type Listener = Parameters<KeepsWaits["subscribe"]>[0]["waits"];
 interface Asked {
   readonly at: number;
   readonly answer: Promise<ByCluster>;
-  /** What was told since, by cluster: the answer may lack it. */
+  /** The objects that were told of since, by cluster: the answer may lack them. */
   readonly told: Map<string, AwaitedObject[]>;
 }
 
