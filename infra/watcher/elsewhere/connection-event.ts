@@ -24,7 +24,8 @@ export function connectionEvent(of: {
 }): Envelope {
   const { home, reference, standing, now, id } = of;
   const isThere = standing.state === "reachable";
-  const object = connectionTelling(reference, of.tells ?? (isThere ? "connection" : "loss"));
+  const tells = of.tells ?? (isThere ? "connection" : "loss");
+  const object = connectionTelling(reference, tells);
   return {
     specversion: "1.0",
     id,
@@ -37,7 +38,8 @@ export function connectionEvent(of: {
       ref: { cluster: home, ...object, uid: "" },
       era: 0,
       resourceVersion: "",
-      lane: "urgent",
+      // The keys of a lost cluster can only say so: what users do in others goes before that.
+      lane: tells === "loss" ? "sweep" : "urgent",
       facts: { state: standing.state },
       seen: [],
       incomplete: false,
