@@ -2,7 +2,7 @@ import type { Clock } from "../../../shared/clock/clock.ts";
 import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
 
 /** An answer of the bus, and what was told since, serve all who ask within this time: each costs a look at all waits. */
-const SHARED_MILLISECONDS = 5_000;
+const SHARED_MILLISECONDS = 15_000;
 
 /** The objects that are waited for in each cluster. */
 type ByCluster = ReadonlyMap<string, readonly AwaitedObject[]>;
