@@ -33,6 +33,8 @@ export interface KubeClientOptions {
   readonly concurrentWrites?: number | undefined;
   /** Sockets for requests (default: 24 more than writes, so that reads go past them); each watch has its own beside them. */
   readonly maxSockets?: number | undefined;
+  /** A connection that carries nothing for so long is closed (default: its server closes it). */
+  readonly idleMilliseconds?: number | undefined;
   /** A request is given up when no byte came for so long (default 30 s). */
   readonly timeoutMilliseconds?: number | undefined;
   /** The most bytes of one answer (default 256 MiB). */
@@ -88,6 +90,7 @@ class HttpKubeClient implements KubeClient {
     this.#transport = new Transport(options.connection, {
       clock,
       maxSockets: options.maxSockets ?? concurrentWrites + SOCKETS_FOR_READS,
+      idleMilliseconds: options.idleMilliseconds,
       timeoutMilliseconds: this.#timeoutMilliseconds,
       maxResponseBytes: options.maxResponseBytes ?? 256 * 1024 * 1024,
     });

@@ -20,6 +20,8 @@ import { guardedClient, type Send } from "./guarded-client.ts";
 const CONCURRENT_WRITES = 2;
 /** Each costs a handshake and memory on both sides, and there are thousands of clusters. */
 const SOCKETS = 4;
+/** A connection that carries nothing for so long is closed: a key makes its requests in one go, and the next one may come in hours. */
+const IDLE_MILLISECONDS = 10_000;
 /** A client is used for so long before its Secret is looked at again. */
 const LOOK_MILLISECONDS = 30_000;
 /** So long before the end of its credentials the Secret is looked at each time: somebody may have renewed it. */
@@ -272,6 +274,7 @@ export class OtherCluster {
         clock,
         concurrentWrites: CONCURRENT_WRITES,
         maxSockets: SOCKETS,
+        idleMilliseconds: IDLE_MILLISECONDS,
         timeoutMilliseconds: TIMEOUT_MILLISECONDS,
         throttledMilliseconds: 0,
       }),

@@ -266,6 +266,27 @@ test("a connection rests no longer than the server keeps it", async () => {
   await eventually("the old ones are closed", () => closed.length === 2);
 });
 
+test("a connection that carries nothing is closed after a while where that is asked for", async () => {
+  const clock = new ManualClock();
+  const { url, asked, closed } = await serve((socket, { text }) => {
+    if (!text.startsWith("POST")) socket.write(ok());
+    else setImmediate(() => socket.write(ok()));
+  });
+  const client = connect(url, { clock, idleMilliseconds: 10_000 });
+  await Promise.all([write(client), ask(client)]);
+  assert.deepEqual(connections(asked).toSorted(), [1, 2]);
+  clock.advance(9_000);
+  await ask(client);
+  const [used = 0] = connections(asked).slice(2);
+  clock.advance(1_000);
+  await eventually("the other is closed", () => closed.includes(3 - used));
+  await ask(client);
+  assert.deepEqual(connections(asked).slice(2), [used, used]);
+  clock.advance(10_000);
+  await eventually("both are closed", () => closed.length === 2);
+  assert.equal(clock.alarms, 0);
+});
+
 test("silence ends a request, and its late answer goes to nobody", async () => {
   const clock = new ManualClock();
   const { url, asked, sockets, closed } = await serve((socket, _, count) => {

@@ -37,12 +37,16 @@ export class KeptConnections {
   #greeting: KeptConnection | undefined;
   #isGreeted = false;
   #cancelGreeting = (): void => undefined;
+  #cancelClosing: (() => void) | undefined;
   #retired = false;
+  readonly #idleMilliseconds: number | undefined;
 
-  constructor(destination: Destination, most: number, clock: Clock) {
+  /** @param idleMilliseconds a connection that carries nothing for so long is closed. Default: it is there until its server closes it */
+  constructor(destination: Destination, most: number, clock: Clock, idleMilliseconds?: number) {
     this.#destination = destination;
     this.#most = most;
     this.#clock = clock;
+    this.#idleMilliseconds = idleMilliseconds;
   }
 
   /** Sends a request; its exchange hears of the answer, or why there is none. */
@@ -63,6 +67,8 @@ export class KeptConnections {
 
   /** Closes the connections that nobody uses. */
   dropIdle(): void {
+    this.#cancelClosing?.();
+    this.#cancelClosing = undefined;
     for (const connection of this.#idle.splice(0)) connection.destroy(unused());
   }
 
@@ -155,9 +161,25 @@ export class KeptConnections {
     else {
       connection.idleSince = this.#clock.now();
       this.#idle.push(connection);
+      this.#closeLater();
     }
     // A server that hands out no sessions is known once it has answered.
     if (this.#greeting === connection) this.#greeted();
+  }
+
+  /** Closes those that carried nothing for too long, once the oldest of them has. */
+  #closeLater(): void {
+    const [oldest] = this.#idle;
+    const most = this.#idleMilliseconds;
+    if (most === undefined || oldest === undefined || this.#cancelClosing !== undefined) return;
+    const left = oldest.idleSince + most - this.#clock.now();
+    this.#cancelClosing = this.#clock.after(left, () => {
+      this.#cancelClosing = undefined;
+      const now = this.#clock.now();
+      while (this.#idle[0] !== undefined && this.#idle[0].idleSince + most <= now)
+        this.#idle.shift()?.destroy(unused());
+      this.#closeLater();
+    });
   }
 
   #gone(connection: KeptConnection): void {

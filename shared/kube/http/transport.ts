@@ -14,6 +14,8 @@ export interface TransportSettings {
   readonly clock: Clock;
   /** Sockets for requests; each watch has its own beside them. */
   readonly maxSockets: number;
+  /** A connection that carries nothing for so long is closed. Default: its server closes it. */
+  readonly idleMilliseconds?: number | undefined;
   /** A request is given up when no byte came for so long. */
   readonly timeoutMilliseconds: number;
   /** The most bytes of one answer, decompressed. */
@@ -288,13 +290,15 @@ export class Transport {
       // Running requests and watches keep their sockets; a pool without requests empties itself.
       this.dropIdle();
       this.#sockets?.kept?.retire();
-      const { maxSockets, clock } = this.#settings;
+      const { maxSockets, clock, idleMilliseconds } = this.#settings;
       const tls = secureOptions(this.#connection, credential);
       const { host, port } = this.#target;
       const destination = { host, port: Number(port ?? (tls === undefined ? 80 : 443)), tls };
       this.#sockets = {
         ...createAgents(this.#connection, tls, maxSockets),
-        kept: this.#mayMeetProxy ? undefined : new KeptConnections(destination, maxSockets, clock),
+        kept: this.#mayMeetProxy
+          ? undefined
+          : new KeptConnections(destination, maxSockets, clock, idleMilliseconds),
       };
       this.#certificate = credential.certificate;
     }
