@@ -22,6 +22,7 @@ import {
 } from "../function/key.ts";
 import type { Wake } from "../function/wakes.ts";
 import { elsewhereOnBus } from "../kube/cluster-names.ts";
+import { laneOfEvent } from "./event-lane.ts";
 import { type Heeds, heedsOf } from "./heeds.ts";
 
 /** One line of the routing table. */
@@ -94,7 +95,7 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
           return (bySource.get(`event ${event.type}`) ?? []).map((entry) => ({
             function: entry.declaration.name,
             key: sweepKey(entry.wake, eventSource(event.id)),
-            lane: "sweep",
+            lane: laneOfEvent(entry.declaration.wakes[entry.wake], event.data),
             cause: {
               sort: "dependency",
               eventId: event.id,

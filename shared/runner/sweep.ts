@@ -11,6 +11,7 @@ import { factsOf } from "../kube/facts.ts";
 import { type Kind, resourceOf } from "../kube/kind.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { parseObject } from "../kube/read.ts";
+import { laneOfFound } from "./event-lane.ts";
 import { lookUps, namedByEvent, statesOf } from "./look-ups.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RunReport } from "./run-report.ts";
@@ -85,10 +86,11 @@ export async function sweep(
   if (cause === undefined) return [];
   const spread = spreadOf(declaration.wakes[source.wake]?.spread, parts.config);
   const late = new Map([...keys].filter(([, atOnce]) => !atOnce).map(([key], index) => [key, index]));
+  const lane = laneOfFound(item.lane, keys.size);
   return [...keys.keys()].map((key) => ({
     function: declaration.name,
     key,
-    lane: item.lane,
+    lane,
     cause: {
       ...cause,
       sort: cause.sort === "command" ? "command" : "dependency",
