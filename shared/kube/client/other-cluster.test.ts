@@ -142,6 +142,20 @@ describe("one of other clusters", () => {
     assert.equal(probes(), 1);
   });
 
+  it("looks through no Secrets again after a rest", async () => {
+    const { cluster, use, clock, looks } = await stage();
+    await use();
+    assert.deepEqual(looks, ["example.org/runtime=rt-1"]);
+    clock.advance(61_000);
+    cluster.rest();
+    await use();
+    assert.deepEqual(looks.slice(1), ["first"]);
+    clock.advance(5 * 60_000);
+    cluster.rest();
+    await use();
+    assert.deepEqual(looks.slice(2), ["example.org/runtime=rt-1"]);
+  });
+
   it("is not away where it answers others while its probe hangs", async () => {
     const { cluster, use, clock, hang, held } = await stage();
     await use();

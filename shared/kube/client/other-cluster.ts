@@ -62,8 +62,7 @@ export interface OtherClusterParts {
 }
 
 interface Opened {
-  /** The Secret that it was made of, and its version. */
-  readonly secret: string;
+  /** The version of the Secret that it was made of. */
   readonly version: string;
   readonly client: KubeClient;
   readonly probe: ReturnType<typeof ownApiProbe>;
@@ -78,6 +77,8 @@ export class OtherCluster {
   readonly #parts: OtherClusterParts;
   readonly #connection: ProbedConnection;
   #opened: Opened | undefined;
+  /** The name of the Secret that was used last. It outlasts a rest: who comes back reads it, and looks through no others. */
+  #secret: string | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** When all Secrets were looked through that may be its. */
   #listedAt = Number.NEGATIVE_INFINITY;
@@ -234,7 +235,7 @@ export class OtherCluster {
     const { home, clusters, cluster, clock } = this.#parts;
     const known = this.#opened?.version;
     const began = clock.now();
-    const named = began - this.#listedAt < LIST_MILLISECONDS ? this.#opened?.secret : undefined;
+    const named = began - this.#listedAt < LIST_MILLISECONDS ? this.#secret : undefined;
     let found = await findSecret(home, clusters, cluster, known !== undefined, named);
     if ("lacks" in found ? named !== undefined : known !== undefined && versionOf(found.secret) !== known) {
       found = await findSecret(home, clusters, cluster, false);
@@ -266,8 +267,8 @@ export class OtherCluster {
   #open(secret: KubeObject, connection: ConnectionFromSecret): void {
     const { clock, times, patience = PATIENCE_MILLISECONDS } = this.#parts;
     if (this.#isClosed) return;
+    this.#secret = secret.metadata.name;
     this.#opened = {
-      secret: secret.metadata.name,
       version: versionOf(secret),
       client: createKubeClient({
         connection,

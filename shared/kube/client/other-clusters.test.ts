@@ -262,9 +262,10 @@ describe("the other clusters of a process", () => {
     await cluster.look();
     const release = others.hold(runtimes, "rt-1");
     assert.equal(remote.connections(), 1, "a probe needs no connection of its own where nothing holds it up");
-    clock.advance(30_000);
+    clock.advance(9_000);
+    await new Promise(setImmediate);
     assert.equal(remote.connections(), 1);
-    clock.advance(45_000);
+    clock.advance(66_000);
     await eventually("its connections to end", () => remote.connections() === 0);
     assert.deepEqual([cluster.standing, others.all.length], [reachable, 1]);
     const before = cluster.client.requests.get ?? 0;
