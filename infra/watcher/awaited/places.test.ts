@@ -89,6 +89,25 @@ describe("the places of streams", () => {
     assert.equal(open(), "a c");
   });
 
+  it("come at once to one in which somebody begins to wait, though it gave its own up of late", () => {
+    const { join, told, awaited, open } = placesFor(2);
+    join("a", "b", "c");
+    told("a");
+    assert.equal(open(), "b c");
+    told("b");
+    assert.equal(open(), "b c", "whoever gave its place up is in no hurry");
+    awaited("a");
+    assert.equal(open(), "a c");
+  });
+
+  it("come to nobody any more once all is to end", () => {
+    const { places, join, leave, open, clock } = placesFor(1);
+    join("a", "b");
+    places.close();
+    leave("a");
+    assert.deepEqual([open(), clock.alarms], ["", 0]);
+  });
+
   it("are kept by those in which somebody waits again", () => {
     const { places, join, leave, open } = placesFor(2);
     join("a", "b");

@@ -41,6 +41,7 @@ export class StreamPlaces {
   readonly #lingering = new Set<() => void>();
   #cancelTurn: (() => void) | undefined;
   #isServing = false;
+  #isClosed = false;
 
   constructor(parts: StreamPlacesParts) {
     this.#parts = parts;
@@ -73,9 +74,19 @@ export class StreamPlaces {
     this.#serve();
   }
 
-  /** Somebody begins to wait in the stream. */
+  /** Somebody begins to wait in the stream, who is to hear what is so: one that gave its place up need not wait for its next turn. */
   awaited(stream: PlacedStream): void {
     this.#told.delete(stream);
+    const due = this.#paused.get(stream);
+    if (due === undefined || due <= this.#parts.clock.now()) return;
+    this.#paused.delete(stream);
+    this.join(stream);
+  }
+
+  /** Gives no place any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#serve();
   }
 
   /**
@@ -94,9 +105,10 @@ export class StreamPlaces {
   #serve(): void {
     // Whoever ends meanwhile leaves a place that this call gives on.
     if (this.#isServing) return;
-    this.#isServing = true;
     this.#cancelTurn?.();
     this.#cancelTurn = undefined;
+    if (this.#isClosed) return;
+    this.#isServing = true;
     try {
       for (let next = this.#next(); next !== undefined && this.#serves(...next); ) next = this.#next();
     } finally {
@@ -110,7 +122,7 @@ export class StreamPlaces {
     const now = clock.now();
     if (!this.#hasRoom() && (due > now || !this.#makeRoom(now))) {
       const [oldest = now] = this.#held.values();
-      const again = Math.max(due, oldest + TURN_MILLISECONDS);
+      const again = this.#told.size > 0 ? due : Math.max(due, oldest + TURN_MILLISECONDS);
       this.#cancelTurn = clock.after(again - now, () => this.#serve());
       return false;
     }

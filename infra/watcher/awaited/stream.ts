@@ -64,7 +64,7 @@ export class AwaitedStream implements PlacedStream {
   readonly #parts: StreamParts;
   readonly #seen = new Map<string, Seen>();
   #reflector: Reflector<Seen> | undefined;
-  #ended: Promise<unknown> = Promise.resolve();
+  #ended: Promise<void> = Promise.resolve();
   #state: StreamState = "queued";
 
   constructor(scope: StreamScope, parts: StreamParts) {
@@ -152,7 +152,11 @@ export class AwaitedStream implements PlacedStream {
   #halt(): void {
     const stopped = this.#reflector?.stop();
     this.#reflector = undefined;
-    this.#ended = Promise.all([this.#ended, stopped]);
+    const before = this.#ended;
+    this.#ended = (async () => {
+      await before;
+      await stopped;
+    })();
   }
 
   get state(): StreamState {

@@ -105,6 +105,8 @@ export class AwaitedElsewhere {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    // Each stream that ends would let another begin.
+    this.#places.close();
     this.#unsubscribe();
     this.#question.stop();
     await Promise.all([this.#connections.stop(), ...[...this.#followed.keys()].map((one) => this.#end(one))]);
