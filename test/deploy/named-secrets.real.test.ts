@@ -67,7 +67,7 @@ describe("a Secret that a slot admits by its name", { skip: skipWithoutControlPl
           client: watcher,
           clock: systemClock,
           log: silent,
-          changed: (place) => void seen.push(place.name),
+          changed: (place) => seen.push(place.name) > 0,
           listed: () => undefined,
           forbidden: () => undefined,
           vanished: () => undefined,

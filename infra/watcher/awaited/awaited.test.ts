@@ -23,6 +23,7 @@ const SECRETS = { group: "", version: "v1", kind: "Secret", plural: "secrets", s
 function followed(t: TestContext, list: () => Promise<never>) {
   const clock = new ManualClock();
   const published: Envelope[] = [];
+  let tell: (objects: readonly AwaitedObject[]) => void = () => undefined;
   let waits: readonly AwaitedObject[] = [OBJECT];
   const client: Partial<KubeClient> = {
     discover: () => Promise.resolve([SECRETS]),
@@ -35,7 +36,13 @@ function followed(t: TestContext, list: () => Promise<never>) {
     clock,
     log: silent,
     cluster: "c",
-    bus: { waits: () => Promise.resolve(waits), subscribe: () => () => undefined },
+    bus: {
+      waits: () => Promise.resolve(waits),
+      subscribe: (listener) => {
+        tell = listener.waits;
+        return () => undefined;
+      },
+    },
     publish: async (events) => void published.push(...events),
     isCovered: () => false,
     namespaces: undefined,
@@ -48,6 +55,8 @@ function followed(t: TestContext, list: () => Promise<never>) {
     clock,
     awaited,
     published,
+    /** Somebody waits for it, and its wait is told. */
+    tell: () => tell([OBJECT]),
     nobodyWaits: () => {
       waits = [];
     },
@@ -83,6 +92,20 @@ describe("an object that may not be followed", () => {
       clock.advance(1_000);
       await pass(`look ${looks}`, 0, () => published.length === looks);
     }
+  });
+
+  it("is not let go by an answer that does not know of it yet", async (t) => {
+    const { clock, awaited, published, pass, nobodyWaits, tell } = followed(t, forbidden);
+    await pass("the first look", 0, () => published.length === 1);
+    clock.advance(29_000);
+    nobodyWaits();
+    // It is told a moment before the question whose answer lacks it.
+    tell();
+    clock.advance(1_000);
+    await new Promise(setImmediate);
+    assert.equal(awaited.position().objects, 1);
+    clock.advance(30_000);
+    await eventually("it is forgotten", () => awaited.position().objects === 0);
   });
 
   it("is let go when nobody waits for it any more", async (t) => {

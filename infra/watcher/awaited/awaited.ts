@@ -9,7 +9,7 @@ import type { StreamPlaces } from "./places.ts";
 import { AwaitedStream, type StreamScope, type StreamState } from "./stream.ts";
 import { type AwaitedEntry, Streams } from "./streams.ts";
 import { type AwaitedObject, awaitedName, type KeepsWaits } from "./waits.ts";
-import { AGAIN_MILLISECONDS, WaitsQuestion } from "./waits-question.ts";
+import { AGAIN_MILLISECONDS, isYoung, WaitsQuestion } from "./waits-question.ts";
 
 export interface AwaitedParts {
   readonly client: KubeClient;
@@ -72,7 +72,6 @@ export class AwaitedObjects {
   readonly #offers = new Map<string, Promise<readonly Resource[]>>();
   readonly #question: WaitsQuestion;
   readonly #unsubscribe: () => void;
-  #number = 0;
   #isStopped = false;
 
   constructor(parts: AwaitedParts) {
@@ -91,10 +90,7 @@ export class AwaitedObjects {
       ...parts,
       failure: "what keys wait for could not be asked",
       isNeeded: () => this.#entries.size > 0,
-      ask: () => {
-        const before = this.#number;
-        return (objects) => this.#keep(objects, before);
-      },
+      take: (objects) => this.#keep(objects),
     });
     this.#unsubscribe = bus.subscribe({
       waits: (objects) => {
@@ -146,11 +142,12 @@ export class AwaitedObjects {
     await Promise.all([this.#outbox.stop(), this.#streams.stop(), this.#arrivals.stop()]);
   }
 
-  /** Forgets what nobody waits for any more, of what was awaited before the question. */
-  #keep(objects: readonly AwaitedObject[], before: number): void {
+  /** Forgets what nobody waits for any more. */
+  #keep(objects: readonly AwaitedObject[]): void {
     const still = new Set(objects.map(awaitedName));
     for (const entry of [...this.#entries.values()])
-      if (entry.since <= before && !still.has(awaitedName(entry.object))) this.#forget(entry);
+      if (!isYoung(entry.since, this.#parts.clock) && !still.has(awaitedName(entry.object)))
+        this.#forget(entry);
     for (const object of objects) if (!this.#entries.has(awaitedName(object))) this.#await(object);
   }
 
@@ -159,8 +156,7 @@ export class AwaitedObjects {
     const { cluster, isCovered } = this.#parts;
     if (this.#isStopped || object.cluster !== cluster || isCovered(object)) return;
     const known = this.#entries.get(awaitedName(object));
-    this.#number += 1;
-    const entry: AwaitedEntry = { object, since: this.#number };
+    const entry: AwaitedEntry = { object, since: this.#parts.clock.now() };
     this.#entries.set(awaitedName(object), entry);
     if (known?.stream !== undefined) {
       const { resource } = known.stream.scope;
@@ -240,7 +236,9 @@ export class AwaitedObjects {
       log,
       places,
       changed: (place) => {
-        for (const entry of entriesAt(place)) this.#tell(entry);
+        const entries = entriesAt(place);
+        for (const entry of entries) this.#tell(entry);
+        return entries.length > 0;
       },
       listed: () => {
         listed();

@@ -87,12 +87,14 @@ export class Outbox {
     this.#cancel = this.#parts.clock.after(milliseconds, () => {
       this.#publishing ??= this.#pump().finally(() => {
         this.#publishing = undefined;
+        // Something may have been put since it looked: with nothing left to publish it set no timer.
+        if (this.#dirty.size > 0) this.#later(this.#next(this.#parts.random));
       });
     });
   }
 
   async #pump(): Promise<void> {
-    const { clock, log, publish, random } = this.#parts;
+    const { clock, log, publish } = this.#parts;
     const now = clock.now();
     for (const [name, at] of this.#recent) if (at <= now) this.#recent.delete(name);
     const due = [...this.#dirty].filter(([name]) => this.#pause(name, now) === 0).slice(0, BATCH);
@@ -113,8 +115,6 @@ export class Outbox {
         for (const [name, entry] of due) if (!this.#dirty.has(name)) this.#dirty.set(name, entry);
       }
     }
-    // With nothing left there is no timer either.
-    if (this.#dirty.size > 0) this.#later(this.#next(random));
   }
 
   /** The time until something is due. */

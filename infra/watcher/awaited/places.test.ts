@@ -100,6 +100,16 @@ describe("the places of streams", () => {
     assert.equal(open(), "a c");
   });
 
+  it("come to none that ended to make room for itself", () => {
+    const { places, join, leave, told, open } = placesFor(1);
+    join("a");
+    join("b");
+    // Nobody waits in it any more while it still queues.
+    places.linger(() => leave("b"));
+    told("a");
+    assert.deepEqual([open(), places.count], ["a", { open: 1, queued: 0 }]);
+  });
+
   it("come to nobody any more once all is to end", () => {
     const { places, join, leave, open, clock } = placesFor(1);
     join("a", "b");

@@ -126,8 +126,9 @@ export class StreamPlaces {
       this.#cancelTurn = clock.after(again - now, () => this.#serve());
       return false;
     }
-    this.#fresh.delete(stream);
-    this.#paused.delete(stream);
+    const isQueued = this.#fresh.delete(stream) || this.#paused.delete(stream);
+    // The one that ended to make room may be this one: nobody waited in it while it queued.
+    if (!isQueued) return true;
     this.#held.set(stream, now);
     stream.begin();
     return true;

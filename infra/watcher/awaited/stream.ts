@@ -26,8 +26,8 @@ export interface StreamParts {
   readonly log: Log;
   /** Absent: it begins at once. */
   readonly places?: StreamPlaces | undefined;
-  /** An object changed, or is gone. */
-  readonly changed: (place: Pick<Seen, "namespace" | "name">) => void;
+  /** An object changed, or is gone. Returns whether somebody waits for it. */
+  readonly changed: (place: Pick<Seen, "namespace" | "name">) => boolean;
   /** A complete list is told. */
   readonly listed: () => void;
   /** The right is missing: called once for each try. */
@@ -79,9 +79,7 @@ export class AwaitedStream implements PlacedStream {
     const { client, clock, log, places, changed, listed } = this.#parts;
     this.#state = "listing";
     const tell = (seen: Seen): void => {
-      if (!this.isComplete) return;
-      changed(seen);
-      places?.told(this);
+      if (this.isComplete && changed(seen)) places?.told(this);
     };
     const reflector: Reflector<Seen> = new Reflector<Seen>({
       client,

@@ -20,7 +20,7 @@ export interface AwaitedEntry {
   stream?: FollowingStream | undefined;
   /** The news of it that was told last: its uid and version, or that it is gone. */
   told?: string | undefined;
-  /** A number that rises: entries that are newer than an answer are not judged by it. */
+  /** The time at which somebody began to wait, in milliseconds. */
   readonly since: number;
 }
 

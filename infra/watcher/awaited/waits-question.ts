@@ -5,6 +5,12 @@ import type { AwaitedObject, KeepsWaits } from "./waits.ts";
 
 /** The time after which it is asked anew who still waits, while something is followed. */
 const ASK_MILLISECONDS = 30_000;
+/** An answer may be a quarter of a minute old, and what is told may be ahead of what the bus answers. */
+const YOUNG_MILLISECONDS = 25_000;
+
+/** True for a wait that has only just been told: an answer that lacks it does not end it. */
+export const isYoung = (since: number, clock: Clock): boolean => clock.now() - since < YOUNG_MILLISECONDS;
+
 /** The pause after a question that failed. */
 export const AGAIN_MILLISECONDS = 5_000;
 
@@ -16,8 +22,8 @@ export interface WaitsQuestionParts {
   readonly failure: string;
   /** True while something is followed. */
   readonly isNeeded: () => boolean;
-  /** Begins a question; what it returns takes the answer. */
-  readonly ask: () => (objects: readonly AwaitedObject[]) => void;
+  /** Takes the answer. */
+  readonly take: (objects: readonly AwaitedObject[]) => void;
 }
 
 /** Asks who waits for what, once at a time, and again while something is followed: waits that end are not told. */
@@ -38,8 +44,7 @@ export class WaitsQuestion {
   now(): void {
     if (this.#isOpen || this.#isStopped) return;
     this.#isOpen = true;
-    const { bus, ask, log, failure } = this.#parts;
-    const take = ask();
+    const { bus, take, log, failure } = this.#parts;
     bus.waits().then(
       (objects) => {
         this.#isOpen = false;

@@ -21,6 +21,7 @@ import type { Log } from "../../../shared/log/log.ts";
 import { AwaitedStream, LOOK_MILLISECONDS, type StreamScope } from "../awaited/stream.ts";
 import { type AwaitedEntry, Streams } from "../awaited/streams.ts";
 import type { AwaitedObject } from "../awaited/waits.ts";
+import { isYoung } from "../awaited/waits-question.ts";
 
 /** The clusters that are looked at at once: after a start all of thousands are, and each takes a handshake. */
 const LOOKS = 128;
@@ -33,6 +34,8 @@ interface Held {
   cancelLook?: (() => void) | undefined;
   /** Its Secret, where its name is known. */
   readonly secret: AwaitedEntry | undefined;
+  /** The time at which somebody began to wait. */
+  readonly since: number;
 }
 
 /** The cause of a look: whoever begins to wait and found the cluster so, or in a state that is not known, or news of its Secret. */
@@ -62,7 +65,6 @@ export class AwaitedConnections {
   /** The Secrets whose names are known, each as long as it is waited for. */
   readonly #named: Streams;
   readonly #looks = new Semaphore(LOOKS);
-  #number = 0;
   #isStopped = false;
 
   constructor(parts: ConnectionsParts) {
@@ -95,7 +97,8 @@ export class AwaitedConnections {
       const found = still.get(reference) ?? new Set();
       still.set(reference, found.add(foundIn(object) ?? "anyhow"));
     }
-    for (const reference of this.#held.keys()) if (!still.has(reference)) this.#letGo(reference);
+    for (const [reference, { since }] of this.#held)
+      if (!still.has(reference) && !isYoung(since, this.#parts.clock)) this.#letGo(reference);
     const begun = [...still].filter(([reference]) => !this.#held.has(reference));
     for (const [reference, all] of begun) for (const found of all) this.#begin(reference, found);
     for (const id of this.#secrets.keys())
@@ -131,7 +134,7 @@ export class AwaitedConnections {
     if (clusters === undefined) return false;
     const release = this.#parts.others.hold(clusters, cluster);
     const secret = this.#entryOf(clusters, cluster);
-    this.#held.set(reference, { clusters, cluster, release, secret });
+    this.#held.set(reference, { clusters, cluster, release, secret, since: this.#parts.clock.now() });
     this.#follow(clusters);
     if (secret !== undefined) this.#named.follow(secret, SECRETS);
     return true;
@@ -190,8 +193,7 @@ export class AwaitedConnections {
   #entryOf({ secret }: ClustersStatics, cluster: string): AwaitedEntry | undefined {
     const place = secretPlace(secret, cluster);
     if (place === undefined) return undefined;
-    this.#number += 1;
-    return { object: { cluster: "", group: "", kind: "Secret", ...place }, since: this.#number };
+    return { object: { cluster: "", group: "", kind: "Secret", ...place }, since: this.#parts.clock.now() };
   }
 
   /** Secrets that are found by their names may lie in any namespace. Where they may not be followed they are looked at every 30 s. */
@@ -207,7 +209,10 @@ export class AwaitedConnections {
       client,
       clock,
       log,
-      changed: ({ namespace, name }) => look((place) => place.namespace === namespace && place.name === name),
+      changed: ({ namespace, name }) => {
+        look((place) => place.namespace === namespace && place.name === name);
+        return true;
+      },
       listed: () => {
         listed();
         // Who began to wait looked a moment before.

@@ -9,7 +9,7 @@ import {
 import { AwaitedObjects, type AwaitedPosition } from "../awaited/awaited.ts";
 import { StreamPlaces } from "../awaited/places.ts";
 import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
-import { WaitsQuestion } from "../awaited/waits-question.ts";
+import { isYoung, WaitsQuestion } from "../awaited/waits-question.ts";
 import { connectionEvent } from "./connection-event.ts";
 import { AwaitedConnections, type ConnectionsParts } from "./connections.ts";
 import { WaitsHub } from "./waits-hub.ts";
@@ -30,6 +30,8 @@ const MOST_STREAMS = 1_000;
 interface Followed {
   readonly objects: AwaitedObjects;
   readonly release: () => void;
+  /** The time at which somebody was first told to wait there. */
+  readonly since: number;
 }
 
 /**
@@ -64,7 +66,7 @@ export class AwaitedElsewhere {
       ...parts,
       failure: "what keys wait for elsewhere could not be asked",
       isNeeded: () => this.#followed.size + this.#connections.size > 0,
-      ask: () => (objects) => this.#keep(objects),
+      take: (objects) => this.#keep(objects),
     });
     this.#unsubscribe = bus.subscribe({
       waits: (objects) => {
@@ -151,7 +153,7 @@ export class AwaitedElsewhere {
       random,
       identity: `${identity} ${reference}`,
     });
-    this.#followed.set(cluster, { objects, release });
+    this.#followed.set(cluster, { objects, release, since: clock.now() });
   }
 
   async #end(cluster: string): Promise<void> {
@@ -168,9 +170,13 @@ export class AwaitedElsewhere {
     this.#connections.keep(
       ours.filter((one) => elsewhereOnBus(one.cluster) === undefined && connectionIn(one)),
     );
+    const begun = ours.filter(({ cluster }) => !this.#followed.has(cluster));
     for (const cluster of named) this.#follow(cluster);
-    for (const [cluster, { objects: of }] of [...this.#followed])
-      if (!named.has(cluster) && of.position().streams.length === 0) void this.#end(cluster);
+    // What they ask for themselves may be answered from before.
+    this.#hub.tell(begun);
+    for (const [cluster, { objects: of, since }] of [...this.#followed])
+      if (!named.has(cluster) && !isYoung(since, this.#parts.clock) && of.position().streams.length === 0)
+        void this.#end(cluster);
   }
 
   async #publish(event: Envelope): Promise<void> {

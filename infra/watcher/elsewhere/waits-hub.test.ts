@@ -14,7 +14,7 @@ const awaited = (cluster: string, name: string): AwaitedObject => ({
 });
 const CLUSTERS = Array.from({ length: 500 }, (_, index) => `home@@runtime:rt-${index}`);
 
-it("asks the bus once for hundreds of clusters, whatever is told meanwhile, which it adds", async () => {
+it("asks the bus once for hundreds of clusters, whatever is told meanwhile", async () => {
   const clock = new ManualClock();
   const waits = CLUSTERS.map((cluster) => awaited(cluster, "a"));
   let asked = 0;
@@ -43,7 +43,7 @@ it("asks the bus once for hundreds of clusters, whatever is told meanwhile, whic
   assert.deepEqual(told, [[more]]);
   assert.equal((await second.waits()).length, 1);
   assert.equal(asked, 1);
-  assert.deepEqual(await first.waits(), [waits[0], more]);
+  assert.equal((await first.waits()).length, 1);
   assert.equal(asked, 1);
   hub.tell(undefined);
   assert.deepEqual(told.at(-1), undefined);

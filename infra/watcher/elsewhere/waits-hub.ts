@@ -1,7 +1,10 @@
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
 
-/** An answer of the bus, and what was told since, serve all who ask within this time: each costs a look at all waits. */
+/**
+ * An answer of the bus serves all who ask within this time: each costs a look at all waits. It may lack what was told since, and nobody takes
+ * that for ended.
+ */
 const SHARED_MILLISECONDS = 15_000;
 
 /** The objects that are waited for in each cluster. */
@@ -12,8 +15,6 @@ type Listener = Parameters<KeepsWaits["subscribe"]>[0]["waits"];
 interface Asked {
   readonly at: number;
   readonly answer: Promise<ByCluster>;
-  /** The objects that were told of since, by cluster: the answer may lack them. */
-  readonly told: Map<string, AwaitedObject[]>;
 }
 
 /** The waits of a bus by cluster, so that hundreds of clusters ask it no more often than one. */
@@ -31,7 +32,7 @@ export class WaitsHub {
   /** The waits of one cluster, as who follows it asks for them. */
   of(cluster: string): KeepsWaits {
     return {
-      waits: () => this.#ask(cluster),
+      waits: async () => (await this.#answer().answer).get(cluster) ?? [],
       subscribe: ({ waits }) => {
         this.#listeners.set(cluster, waits);
         return () => {
@@ -48,31 +49,15 @@ export class WaitsHub {
       for (const listener of [...this.#listeners.values()]) listener(undefined);
       return;
     }
-    for (const [cluster, of] of Map.groupBy(objects, ({ cluster }) => cluster)) {
-      this.#note(cluster, of);
+    for (const [cluster, of] of Map.groupBy(objects, ({ cluster }) => cluster))
       this.#listeners.get(cluster)?.(of);
-    }
-  }
-
-  #note(cluster: string, objects: readonly AwaitedObject[]): void {
-    const told = this.#asked?.told;
-    const before = told?.get(cluster);
-    if (before === undefined) told?.set(cluster, [...objects]);
-    else before.push(...objects);
-  }
-
-  /** The waits of a cluster. Beside what was told lately there may be some that have ended since: they end at the next question. */
-  async #ask(cluster: string): Promise<readonly AwaitedObject[]> {
-    const { answer, told } = this.#answer();
-    const objects = (await answer).get(cluster) ?? [];
-    return [...objects, ...(told.get(cluster) ?? [])];
   }
 
   #answer(): Asked {
     const now = this.#clock.now();
     if (this.#asked !== undefined && now - this.#asked.at < SHARED_MILLISECONDS) return this.#asked;
     const answer = this.#bus.waits().then((objects) => Map.groupBy(objects, ({ cluster }) => cluster));
-    const asked = { at: now, answer, told: new Map<string, AwaitedObject[]>() };
+    const asked = { at: now, answer };
     this.#asked = asked;
     answer.catch(() => {
       if (this.#asked === asked) this.#asked = undefined;

@@ -20,7 +20,7 @@ interface WaitNewsParts {
 /** Learns what keys wait for by asking the table, every ten seconds while somebody listens. */
 export class WaitNews {
   readonly #parts: WaitNewsParts;
-  #known: ReadonlySet<string> = new Set();
+  #known: ReadonlySet<string> | undefined;
   #listening = false;
   #cancel: (() => void) | undefined;
 
@@ -28,9 +28,10 @@ export class WaitNews {
     this.#parts = parts;
   }
 
-  /** All of it; what is asked for here is not told. */
+  /** All of it. Several ask, each for a part of it: what is new in an answer is told to all who listen. */
   async ask(): Promise<readonly WaitedObject[]> {
-    const { now } = await this.#look();
+    const { now, added, isFirst } = await this.#look();
+    if (this.#listening && !isFirst && added.length > 0) this.#parts.tell(followedIn(added));
     return followedIn(now);
   }
 
@@ -61,7 +62,11 @@ export class WaitNews {
     this.#later();
   }
 
-  async #look(): Promise<{ readonly now: readonly WaitedObject[]; readonly added: readonly WaitedObject[] }> {
+  async #look(): Promise<{
+    readonly now: readonly WaitedObject[];
+    readonly added: readonly WaitedObject[];
+    readonly isFirst: boolean;
+  }> {
     const found = (await this.#parts.store.followed()).map(({ key, object }) => ({
       pair: `${keyName(key)}\n${objectName(object)}`,
       // A note may be older than what its key found.
@@ -71,7 +76,8 @@ export class WaitNews {
     this.#known = new Set(found.map(({ pair }) => pair));
     return {
       now: found.map(({ object }) => object),
-      added: found.flatMap(({ pair, object }) => (known.has(pair) ? [] : [object])),
+      added: found.flatMap(({ pair, object }) => (known?.has(pair) === true ? [] : [object])),
+      isFirst: known === undefined,
     };
   }
 }

@@ -124,3 +124,27 @@ test("the answer to an own write counts at once, never goes back, and never revi
   assert.deepEqual(state(), []);
   await reflector.stop();
 });
+
+test("an object that leaves the selector and matches it again is there again, and so is one that a list brings back", async () => {
+  const { reflector, clock, deleted, state, watch } = scripted([
+    [thing("a", 1)],
+    [thing("a", 103), thing("b", 90)],
+  ]);
+  await reflector.synced;
+  await clock.settle();
+  watch(0).send("DELETED", thing("a", 101));
+  // A late answer to a write of before.
+  reflector.observe(thing("a", 100));
+  assert.deepEqual([state(), deleted], [[], ["a@1"]]);
+  watch(0).send("ADDED", thing("a", 102));
+  watch(0).send("MODIFIED", thing("a", 103));
+  assert.deepEqual(state(), ["a@103"]);
+  watch(0).send("ADDED", thing("b", 104));
+  watch(0).send("DELETED", thing("b", 105));
+  // The server comes back as it was before: it lists what had been deleted.
+  watch(0).end({ reason: "broken" });
+  await clock.settle();
+  await clock.advance(50);
+  assert.deepEqual(state(), ["a@103", "b@90"]);
+  await reflector.stop();
+});

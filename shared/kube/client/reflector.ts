@@ -179,11 +179,16 @@ export class Reflector<T> {
   #take({ type, object }: WatchEvent): void {
     if (object.metadata.resourceVersion !== undefined) this.#version = object.metadata.resourceVersion;
     if (type === "DELETED") this.#drop(object.metadata.uid ?? "");
-    else if (type !== "BOOKMARK") this.#put(object, false);
+    else if (type !== "BOOKMARK") {
+      // It matches the selector again.
+      if (type === "ADDED") this.#dead.delete(object.metadata.uid ?? "");
+      this.#put(object, false);
+    }
   }
 
   #put(object: KubeObject, listed: boolean): void {
     const { uid, resourceVersion } = object.metadata;
+    if (listed) this.#dead.delete(uid ?? "");
     if (uid === undefined || resourceVersion === undefined || this.#dead.has(uid)) return;
     const version = BigInt(resourceVersion);
     const before = this.#entries.get(uid);
