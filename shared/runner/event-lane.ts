@@ -15,7 +15,7 @@ export function laneOfEvent(wake: Wake<never> | undefined, payload: unknown): La
     const { name, labels = {} } = where?.(payload) ?? {};
     return name !== undefined || Object.keys(labels).length > 0 ? "urgent" : "sweep";
   } catch {
-    // What cannot be selected is looked for among all.
+    // Its keys are looked for among all.
     return "sweep";
   }
 }

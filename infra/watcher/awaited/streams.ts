@@ -117,11 +117,13 @@ export class Streams {
     const { clock, places } = this.#parts;
     const end = (): void => void this.end(open.stream);
     const cancel = clock.after(LINGER_MILLISECONDS, end);
-    const remove = places?.linger(end);
+    let remove: (() => void) | undefined;
     open.cancelEnd = () => {
       cancel();
       remove?.();
     };
+    // Where too many linger, or others need a place, it may end at once.
+    remove = places?.linger(end);
   }
 
   /** Ends a stream at once; returns what it followed. */

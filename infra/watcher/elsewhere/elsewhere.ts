@@ -172,7 +172,7 @@ export class AwaitedElsewhere {
     );
     const begun = ours.filter(({ cluster }) => !this.#followed.has(cluster));
     for (const cluster of named) this.#follow(cluster);
-    // What they ask for themselves may be answered from before.
+    // Their own questions may be answered from before.
     this.#hub.tell(begun);
     for (const [cluster, { objects: of, since }] of [...this.#followed])
       if (!named.has(cluster) && !isYoung(since, this.#parts.clock) && of.position().streams.length === 0)

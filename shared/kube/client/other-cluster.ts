@@ -244,6 +244,7 @@ export class OtherCluster {
     this.#lookedAt = began;
     if ("lacks" in found) {
       this.#close();
+      this.#secret = undefined;
       this.#lacks = found.lacks;
       return found.lacks;
     }

@@ -12,7 +12,7 @@ export interface Agents {
 }
 
 /** The server closes idle connections after 90 s: ours end before, so that no request meets a dying socket. */
-const idleMilliseconds = 75_000;
+const IDLE_MILLISECONDS = 75_000;
 
 /** All requests go to one server with one identity, so the key over all TLS options, built anew for each request, is spared. */
 class OneServerAgent extends https.Agent {
@@ -69,11 +69,12 @@ export function secureOptions(
   };
 }
 
-/** The agents for a credential, with TLS as `secure` says. */
+/** The agents for a credential, with TLS as `secure` says. A connection that carries no request for `idleMilliseconds` is closed. */
 export function createAgents(
   connection: Connection,
   secure: ReturnType<typeof secureOptions>,
   maxSockets: number,
+  idleMilliseconds: number = IDLE_MILLISECONDS,
   environment: NodeJS.ProcessEnv = process.env,
 ): Agents {
   const proxyEnv = proxyOf(connection, environment);

@@ -295,7 +295,7 @@ export class Transport {
       const { host, port } = this.#target;
       const destination = { host, port: Number(port ?? (tls === undefined ? 80 : 443)), tls };
       this.#sockets = {
-        ...createAgents(this.#connection, tls, maxSockets),
+        ...createAgents(this.#connection, tls, maxSockets, idleMilliseconds),
         kept: this.#mayMeetProxy
           ? undefined
           : new KeptConnections(destination, maxSockets, clock, idleMilliseconds),
