@@ -48,6 +48,34 @@ function begun() {
 }
 
 describe("the news of an object that somebody waits for", () => {
+  it("are told whenever they come while what came before is published", async () => {
+    for (let turns = 0; turns < 8; turns++) {
+      const clock = new ManualClock();
+      const published = Promise.withResolvers<void>();
+      let batches = 0;
+      const outbox = new Outbox({
+        clock,
+        log: silent,
+        random: () => 0,
+        era: () => 0,
+        identity: "test",
+        publish: async () => {
+          batches += 1;
+          if (batches === 1) await published.promise;
+        },
+      });
+      outbox.put(ONE, "gone");
+      clock.advance(0);
+      published.resolve();
+      for (let turn = 0; turn < turns; turn++) await undefined;
+      outbox.put(objectOf("two"), "gone");
+      await new Promise(setImmediate);
+      clock.advance(0);
+      await new Promise(setImmediate);
+      assert.deepEqual([batches, outbox.size], [2, 0], `after ${turns} turns`);
+    }
+  });
+
   it("are told at once while it changes in steps", async () => {
     const { told, changes } = begun();
     for (const version of [1, 2, 3, 4]) await changes(version);

@@ -273,6 +273,17 @@ describe("one of other clusters", () => {
     clock.advance(31_000);
     await use();
     assert.deepEqual(looks.splice(0), ["second", all], "it has another label by now");
+    const [third] = secrets.splice(1);
+    assert.ok(third);
+    secrets.splice(0);
+    clock.advance(31_000);
+    await assert.rejects(use());
+    assert.equal((await cluster.probe()).state, "no secret");
+    const [first, ...later] = looks.splice(0);
+    assert.equal(first, "third");
+    assert.deepEqual([...new Set(later)], [all], "there is no name to look for any more");
+    secrets.push(third);
+    await cluster.probe();
     secrets.push(secretOf("fourth"));
     assert.equal(
       (await cluster.probe()).state,
