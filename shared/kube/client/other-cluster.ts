@@ -33,8 +33,8 @@ const TIMEOUT_MILLISECONDS = 20_000;
 const REST_MILLISECONDS = 60_000;
 /** A state that was asked for may be so old: whoever goes on from it and finds the cluster away waits for it anyway. */
 const ASKED_MILLISECONDS = 30_000;
-/** A Secret that is missing is looked for no more often. */
-const MISSING_MILLISECONDS = 5_000;
+/** A Secret that is missing is looked for no more often. Whoever asks later may come because it is there by now. */
+const MISSING_MILLISECONDS = 1_000;
 /** The Secrets with the label of a cluster are looked through so rarely, where nothing is wrong with the one that is known. */
 const LIST_MILLISECONDS = 5 * 60_000;
 /** A probe over the connection that others use is given up after this; then one of its own is asked. */
@@ -128,6 +128,14 @@ export class OtherCluster {
     return this.#overdue > 0 && this.#connection.away === undefined;
   }
 
+  /** True where what is known of it may be so no more. */
+  get #isDoubtful(): boolean {
+    const isMissing = this.#lacks?.state === "no secret";
+    return (
+      this.#isSuspect || (isMissing && this.#parts.clock.now() - this.#lookedAt >= MISSING_MILLISECONDS)
+    );
+  }
+
   /** Its state, as far as that is known without a request. */
   get standing(): Standing {
     const { away } = this.#connection;
@@ -141,8 +149,7 @@ export class OtherCluster {
    */
   async look(): Promise<Standing> {
     const now = this.#parts.clock.now();
-    const isMissing = this.#lacks?.state === "no secret";
-    if (this.#isSuspect || (isMissing && now - this.#lookedAt >= MISSING_MILLISECONDS)) await this.#again();
+    if (this.#isDoubtful) await this.#again();
     // What was just answered proves as much as a probe.
     else if (this.#connection.away !== undefined || now - this.#answered.sentAt > ASKED_MILLISECONDS)
       await this.#checked();
@@ -301,7 +308,7 @@ export class OtherCluster {
 
   /** The client to ask now; its Secret was looked at lately. */
   async #ready(): Promise<KubeClient> {
-    if (this.#isSuspect) await this.#again();
+    if (this.#isDoubtful) await this.#again();
     if ((await this.#connection.blocked()) !== undefined) throw this.#away();
     const { clock } = this.#parts;
     const ends = this.#opened?.expires ?? Number.POSITIVE_INFINITY;
