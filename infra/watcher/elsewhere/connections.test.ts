@@ -107,10 +107,23 @@ describe("the connections that keys wait for", () => {
     const scene = begun("unreachable", "unreachable");
     await scene.waits("unreachable");
     connections.await([waitOf("unreachable"), waitOf("unreachable")]);
-    connections.keep([waitOf("unreachable"), waitOf("reachable")]);
     const after = await scene.waits("reachable");
+    connections.keep([waitOf("unreachable"), waitOf("reachable")]);
     await turn();
     assert.equal(after.probes, 2);
     assert.deepEqual(scene.told, ["loss unreachable"]);
+  });
+
+  it("say it once to those of whom only an answer of the bus tells", async () => {
+    const scene = begun("unreachable", "unreachable");
+    await scene.waits("unreachable");
+    const answer = [waitOf("unreachable"), waitOf("reachable")];
+    connections.keep(answer);
+    await eventually("it to be told", () => scene.told.length > 0);
+    connections.keep(answer);
+    const after = await scene.waits("reachable");
+    assert.equal(after.probes, 3, "the same answer is no news");
+    await eventually("who begins to wait to be told", () => scene.told.length > 1);
+    assert.deepEqual(scene.told, ["loss unreachable", "loss unreachable"]);
   });
 });

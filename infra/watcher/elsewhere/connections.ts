@@ -36,10 +36,14 @@ interface Held {
   readonly secret: AwaitedEntry | undefined;
   /** The time at which somebody began to wait. */
   readonly since: number;
+  /** The states in which those found it who are known to wait. */
+  known: ReadonlySet<Found>;
 }
 
+/** The state in which somebody found a cluster, or one that is not known. */
+type Found = FoundState | "anyhow";
 /** The cause of a look: whoever begins to wait and found the cluster so, or in a state that is not known, or news of its Secret. */
-type LookFor = FoundState | "anyhow" | "news";
+type LookFor = Found | "news";
 
 export interface ConnectionsParts {
   /** The home's client. */
@@ -84,13 +88,17 @@ export class AwaitedConnections {
   await(objects: readonly AwaitedObject[]): void {
     for (const object of objects) {
       const reference = connectionIn(object);
-      if (reference !== undefined) this.#begin(reference, foundIn(object) ?? "anyhow");
+      if (reference === undefined) continue;
+      const found = foundIn(object) ?? "anyhow";
+      this.#begin(reference, found);
+      const held = this.#held.get(reference);
+      if (held !== undefined) held.known = new Set([...held.known, found]);
     }
   }
 
-  /** These are all that somebody waits for. */
+  /** These are all that somebody waits for. One that was not told of is looked at as if it had been. */
   keep(objects: readonly AwaitedObject[]): void {
-    const still = new Map<ClusterReference, Set<FoundState | "anyhow">>();
+    const still = new Map<ClusterReference, Set<Found>>();
     for (const object of objects) {
       const reference = connectionIn(object);
       if (reference === undefined) continue;
@@ -99,8 +107,12 @@ export class AwaitedConnections {
     }
     for (const [reference, { since }] of this.#held)
       if (!still.has(reference) && !isYoung(since, this.#parts.clock)) this.#letGo(reference);
-    const begun = [...still].filter(([reference]) => !this.#held.has(reference));
-    for (const [reference, all] of begun) for (const found of all) this.#begin(reference, found);
+    for (const [reference, all] of still) {
+      const known = this.#held.get(reference)?.known;
+      for (const found of all) if (known?.has(found) !== true) this.#begin(reference, found);
+      const held = this.#held.get(reference);
+      if (held !== undefined) held.known = all;
+    }
     for (const id of this.#secrets.keys())
       if (![...this.#held.values()].some(({ clusters }) => clusters.id === id)) this.#unfollow(id);
   }
@@ -119,7 +131,7 @@ export class AwaitedConnections {
    * Looks at a cluster for who begins to wait. Whoever found it as it is known here has nothing to hear: to tell it would wake all who
    * wait like it, and its next change is told anyway.
    */
-  #begin(reference: ClusterReference, found: FoundState | "anyhow"): void {
+  #begin(reference: ClusterReference, found: Found): void {
     const held = this.#held.get(reference);
     if (held !== undefined && this.#standingOf(held).state === found) return;
     if (this.#hold(reference)) void this.#look(reference, found);
@@ -134,7 +146,8 @@ export class AwaitedConnections {
     if (clusters === undefined) return false;
     const release = this.#parts.others.hold(clusters, cluster);
     const secret = this.#entryOf(clusters, cluster);
-    this.#held.set(reference, { clusters, cluster, release, secret, since: this.#parts.clock.now() });
+    const since = this.#parts.clock.now();
+    this.#held.set(reference, { clusters, cluster, release, secret, since, known: new Set() });
     this.#follow(clusters);
     if (secret !== undefined) this.#named.follow(secret, SECRETS);
     return true;
