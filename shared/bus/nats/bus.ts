@@ -109,7 +109,7 @@ class OpenNatsBus implements NatsBus {
     this.#states = states;
     const work = new WorkStore(wire, names, clock, foreign);
     this.#work = work;
-    const waits = new WaitIndex(wire, names, foreign);
+    const waits = new WaitIndex(wire, names, foreign, clock);
     this.#waits = waits;
     this.#waitNews = new WaitNews(connection, names, listeners.waits);
     const told = new ToldEvents(wire, names);

@@ -9,7 +9,7 @@ const LAG_TRIES = 5;
 const LAG_MILLISECONDS = 50;
 
 export interface TailParts {
-  readonly wire: Wire;
+  readonly wire: Pick<Wire, "list" | "request">;
   readonly stream: string;
   /** The subject that is followed; wildcards may stand in it. */
   readonly subject: string;
@@ -20,6 +20,10 @@ export interface TailParts {
   readonly reach?: number | undefined;
   /** It begins to read here: what lies before is not known where that is more than one beyond what was read last. */
   readonly begins?: ((from: number, seen: number) => void) | undefined;
+  /** True where all is to be read anew, since messages may have come and gone unseen: a look begins. */
+  readonly isStale?: (() => boolean) | undefined;
+  /** A look has come to its end; false where the servers that were asked lag behind. */
+  readonly read?: ((isWhole: boolean) => void) | undefined;
 }
 
 /** Follows the messages under a subject for those who ask: all that stands there when they ask is read, and no sooner. */
@@ -59,13 +63,14 @@ export class Tail {
   }
 
   async #look(): Promise<void> {
-    const { wire, stream, subject, take, reach, begins } = this.#parts;
+    const { wire, stream, subject, take, reach, begins, isStale, read } = this.#parts;
+    if (isStale?.() === true) this.#seen = 0;
     for (let attempt = 1; ; attempt++) {
       try {
         const last = await this.#lastSequence();
         // A stream that was made anew begins again.
         if (last < this.#seen) this.forget();
-        if (last === this.#seen) return;
+        if (last === this.#seen) return read?.(true);
         const from = Math.max(this.#seen + 1, reach === undefined ? 1 : last - reach);
         begins?.(from, this.#seen);
         for await (const stored of wire.list(stream, subject, { from })) {
@@ -77,8 +82,9 @@ export class Tail {
           await pause(LAG_MILLISECONDS);
           continue;
         }
+        const isWhole = this.#seen >= last;
         this.#seen = Math.max(this.#seen, last);
-        return;
+        return read?.(isWhole);
       } catch (thrown) {
         if (!(thrown instanceof Unsure) || attempt === TRIES) throw thrown;
         await pause(PAUSE_MILLISECONDS);

@@ -1,4 +1,5 @@
 import type { Envelope } from "../../../events/index.ts";
+import type { Clock } from "../../clock/clock.ts";
 import type { WaitedObject } from "../contract.ts";
 import { followedIn } from "../followed.ts";
 import type { NewItem, WorkKey } from "../item.ts";
@@ -18,6 +19,8 @@ export interface WaitsMessage extends WorkKey {
 
 /** The time for which the end of a wait is told, in seconds: publishers that were away read all anew. */
 const CLEARED_SECONDS = 3_600;
+/** Whoever looks again after this may have missed an end that is told no more. */
+const STALE_MILLISECONDS = (CLEARED_SECONDS * 1000) / 2;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
@@ -41,19 +44,24 @@ export function waitsMessageOf(body: Uint8Array): WaitsMessage {
   return { version, function: name, key, waits };
 }
 
+type WaitWire = Pick<Wire, "list" | "request" | "store">;
+
 /**
  * The index of waits: the keys that wait for each object (B11). A host writes it when a run ends; a publisher keeps all of it in
  * memory and reads its changes before each publishing.
  */
 export class WaitIndex {
-  readonly #wire: Wire;
+  readonly #wire: WaitWire;
   readonly #names: Names;
   readonly #foreign: Foreign;
   readonly #waits = new Map<string, { readonly key: WorkKey; readonly waits: readonly WaitedObject[] }>();
   readonly #waiting = new Map<string, Map<string, WorkKey>>();
   readonly #tail: Tail;
+  #readAt = Number.NEGATIVE_INFINITY;
+  /** The keys that a look for all has met so far; undefined while only news are looked for. */
+  #met: Set<string> | undefined;
 
-  constructor(wire: Wire, names: Names, foreign: Foreign) {
+  constructor(wire: WaitWire, names: Names, foreign: Foreign, clock: Pick<Clock, "now">) {
     this.#foreign = foreign;
     this.#wire = wire;
     this.#names = names;
@@ -65,6 +73,19 @@ export class WaitIndex {
       forgotten: () => {
         this.#waits.clear();
         this.#waiting.clear();
+      },
+      isStale: () => {
+        if (clock.now() - this.#readAt < STALE_MILLISECONDS) return false;
+        this.#met = new Set();
+        return true;
+      },
+      read: (isWhole) => {
+        // What a server that lags behind lacks may stand for all that.
+        if (!isWhole) return;
+        this.#readAt = clock.now();
+        for (const [id, { key }] of this.#waits)
+          if (this.#met?.has(id) === false) this.#take({ version: VERSION, ...key, waits: [] });
+        this.#met = undefined;
       },
     });
   }
@@ -114,6 +135,7 @@ export class WaitIndex {
   #take({ function: name, key, waits }: WaitsMessage): void {
     const of: WorkKey = { function: name, key };
     const id = keyName(of);
+    this.#met?.add(id);
     for (const object of this.#waits.get(id)?.waits ?? []) {
       const keys = this.#waiting.get(objectName(object));
       keys?.delete(id);
