@@ -48,7 +48,6 @@ async function scene(t: TestContext): Promise<Scene> {
         `the status to say ${value}`,
         async () =>
           ((await client.get(widgets, place))?.status as { doubled?: number } | undefined)?.doubled === value,
-        20_000,
       );
     },
   };

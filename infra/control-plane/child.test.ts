@@ -28,7 +28,7 @@ function started(t: TestContext) {
     const { pid } = child;
     assert.ok(pid !== undefined);
     process.kill(pid, "SIGKILL");
-    await eventually("it to be gone", () => child.pid === undefined, 60_000);
+    await eventually("it to be gone", () => child.pid === undefined);
   };
   return { child, clock, errors, dies };
 }

@@ -96,24 +96,20 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
 
 /** Resolves when it takes connections and JetStream has its streams back. */
 const answers = (url: string): Promise<true> =>
-  eventually(
-    `nats-server at ${url} answers`,
-    async () => {
+  eventually(`nats-server at ${url} answers`, async () => {
+    try {
+      const connection = await connect({ servers: url, timeout: 1_000, maxReconnectAttempts: 0 });
       try {
-        const connection = await connect({ servers: url, timeout: 1_000, maxReconnectAttempts: 0 });
-        try {
-          const answer = await connection.request("$JS.API.INFO", "", { timeout: 1_000 });
-          return (answer.json() as { readonly error?: unknown }).error === undefined;
-        } finally {
-          await connection.close();
-        }
-      } catch {
-        // Not yet.
-        return false;
+        const answer = await connection.request("$JS.API.INFO", "", { timeout: 1_000 });
+        return (answer.json() as { readonly error?: unknown }).error === undefined;
+      } finally {
+        await connection.close();
       }
-    },
-    20_000,
-  );
+    } catch {
+      // Not yet.
+      return false;
+    }
+  });
 
 /** Three servers that keep everything three times, on ports of their own. */
 export async function startNatsCluster(): Promise<readonly NatsServer[]> {

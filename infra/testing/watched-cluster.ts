@@ -40,7 +40,7 @@ export const configMaps: WatchedKind = {
 export async function until(
   condition: () => boolean,
   what: string | (() => string),
-  milliseconds = 10_000,
+  milliseconds = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + milliseconds;
   while (!condition()) {

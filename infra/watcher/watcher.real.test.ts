@@ -96,12 +96,11 @@ describe("the watcher on the real API server", { skip: skipWithoutControlPlane()
     await until(
       () => events.length >= count,
       () => `${count} events: ${JSON.stringify(events)} ${JSON.stringify(log.slice(-4))}`,
-      30_000,
     );
     return events.splice(0);
   };
   const streaming = () =>
-    until(() => watcher?.position().streams[0]?.state.name === "streaming", "streaming", 30_000);
+    until(() => watcher?.position().streams[0]?.state.name === "streaming", "streaming");
 
   beforeAll(async () => {
     plane = await startControlPlane();
@@ -142,7 +141,7 @@ describe("the watcher on the real API server", { skip: skipWithoutControlPlane()
       crd({ value: { type: "integer" }, size: { type: "integer" } }),
       writer,
     );
-    await until(() => (watcher?.position().streams[0]?.lists ?? 0) > lists, "a compare", 30_000);
+    await until(() => (watcher?.position().streams[0]?.lists ?? 0) > lists, "a compare");
     await streaming();
     assert.deepEqual(events, []);
     await put("b", 2);
@@ -176,7 +175,7 @@ describe("the watcher on the real API server", { skip: skipWithoutControlPlane()
       told.map((event) => [changed(event).ref.name, changed(event).facts]),
       [["c", { value: 5 }]],
     );
-    await until(() => watcher?.ready() === true, "ready", 30_000);
+    await until(() => watcher?.ready() === true, "ready");
     assert.equal(watcher?.position().era, 0);
   });
 
@@ -185,7 +184,7 @@ describe("the watcher on the real API server", { skip: skipWithoutControlPlane()
     await client.delete(CRDS, { name: crdName }, { uid: undefined });
     const told = await next(2);
     assert.deepEqual(told.map((event) => deleted(event).ref.name).sort(), ["b", "c"]);
-    await until(() => watcher?.position().streams[0]?.state.name === "absent", "absent", 30_000);
+    await until(() => watcher?.position().streams[0]?.state.name === "absent", "absent");
     await client.apply(CRDS, { name: crdName }, crd({ value: { type: "integer" } }), writer);
     await untilServed(client, widgets);
     await put("b", 9);

@@ -242,7 +242,6 @@ const letters = (expected: readonly string[]): Promise<unknown> =>
   eventually(
     `dead letters to be ${expected.join(", ") || "none"}`,
     async () => JSON.stringify([...(await letterNames())].sort()) === JSON.stringify([...expected].sort()),
-    20_000,
   );
 interface VersionSpec {
   readonly channel?: string;
@@ -353,7 +352,6 @@ describe("a line", () => {
     await eventually(
       "the widget to be answered",
       async () => (await client.get(widgets, one))?.status !== undefined,
-      20_000,
     );
   });
 
@@ -414,7 +412,6 @@ describe("a line", () => {
       await eventually(
         "it to be there",
         () => says.test(running.stdout()) || running.child.exitCode !== null,
-        60_000,
       );
       running.child.kill("SIGTERM");
       const { code, stdout, stderr } = await running.ended;

@@ -113,7 +113,6 @@ async function reachable({ client }: TestApi, folder: string): Promise<AskedAt> 
         (await client.get(resourceOf(Secret), { namespace: NAMESPACE, name: "reveille-webhooks" }))?.data as
           | Readonly<Record<string, string>>
           | undefined,
-      60_000,
     );
     for (const [name, text] of Object.entries(data))
       writeFileSync(join(certificates, name), Buffer.from(text, "base64"));

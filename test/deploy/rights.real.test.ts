@@ -147,10 +147,8 @@ describe("the chart's roles", { skip: skip !== false, timeout: 1_800_000 }, () =
           ended = true;
         });
         try {
-          await eventually(
-            `${turn} to say that ${nameOf(granted)} is missing`,
-            () => isShown(stage, turn, granted),
-            60_000,
+          await eventually(`${turn} to say that ${nameOf(granted)} is missing`, () =>
+            isShown(stage, turn, granted),
           );
           assert.equal(ended, false, "the scenario went well without the rule");
         } finally {

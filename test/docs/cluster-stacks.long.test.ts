@@ -59,7 +59,6 @@ describe("the page of cluster stacks", () => {
     await eventually(
       "the control plane to follow",
       async () => fieldOf((await client.get(controlPlanes, ORCHARD))?.status, "version") === "v1.28.15",
-      60_000,
     );
     const there = openCluster({
       kubeconfig: join(folder, "other-clusters/workload_stacks_orchard/kubeconfig"),

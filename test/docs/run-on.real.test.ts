@@ -15,15 +15,11 @@ async function works({ run, said }: Followed): Promise<void> {
     "until kubectl get sonataflowplatforms,sonataflows,sonataflowclusterplatforms; do sleep 0.2; done",
   );
   await run("kubectl apply -f functions/sonataflow/samples");
-  await eventually(
-    "the samples' platforms to have a status",
-    async () => {
-      said();
-      const generations = await run(`kubectl get sonataflowplatforms -A -o ${OBSERVED}`);
-      return generations.trim().split(" ").length === 3;
-    },
-    60_000,
-  );
+  await eventually("the samples' platforms to have a status", async () => {
+    said();
+    const generations = await run(`kubectl get sonataflowplatforms -A -o ${OBSERVED}`);
+    return generations.trim().split(" ").length === 3;
+  });
 }
 
 test("docs/run-on-nats.md leads to a system that works", {

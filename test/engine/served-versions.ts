@@ -119,7 +119,6 @@ export function servedVersionsSuite(kind: "local" | "real"): void {
       await eventually(
         "the watch to go on in the version that came",
         async () => (await status()).level === 8,
-        60_000,
       );
       assert.deepEqual(await told(), { level: 8, note: "versions.example.org/v2" });
       await stack.apply(tank("one", { size: 4 }));

@@ -9,7 +9,7 @@ import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-serve
 import type { Invocation } from "../../shared/host/console/index.ts";
 import { Stage, troubles } from "./stage.ts";
 
-const LIMIT = 45_000;
+const LIMIT = 60_000;
 const event = (type: string, data: unknown, id: string): string =>
   JSON.stringify({ specversion: "1.0", id, type, source: "/people", data });
 const target = { group: "hosts.example.org", kind: "Trouble", namespace: "default" };

@@ -10,7 +10,7 @@ import { pausedFunctions } from "../../shared/host/commands/index.ts";
 import { silent } from "../../shared/log/log.ts";
 import { Stage } from "./stage.ts";
 
-const LIMIT = 45_000;
+const LIMIT = 60_000;
 
 describe("hosts as processes", { concurrent: true }, () => {
   it("watch and work in one, tell how they are, and end when told", async (t) => {

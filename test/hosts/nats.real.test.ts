@@ -8,7 +8,7 @@ import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-serve
 import { samplesSettle } from "./samples-settle.ts";
 import { Stage } from "./stage.ts";
 
-const LIMIT = 45_000;
+const LIMIT = 60_000;
 describe("hosts over NATS JetStream", { skip: skipWithoutNats() !== false }, () => {
   it("one watcher and two workers share the work; readiness follows the server; a dead worker's run is taken over", async (t) => {
     const stage = await Stage.open(t);

@@ -12,7 +12,7 @@ import type { Resource } from "../../shared/kube/client.ts";
 import { silent } from "../../shared/log/log.ts";
 import { Stage } from "./stage.ts";
 
-const LIMIT = 45_000;
+const LIMIT = 60_000;
 const workflows: Resource = {
   group: "sonataflow.org",
   version: "v1alpha08",

@@ -13,7 +13,7 @@ import { Lease } from "../../shared/kube/kinds/index.ts";
 import { createAuthority, type Pair } from "../../shared/tls/index.ts";
 import { type HostProcess, Stage } from "./stage.ts";
 
-const LIMIT = 45_000;
+const LIMIT = 60_000;
 
 interface Served {
   readonly stage: Stage;

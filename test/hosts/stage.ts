@@ -104,15 +104,11 @@ export class Stage {
       ask,
       async readyz(status, saying = /^/) {
         let last = "";
-        return eventually(
-          `/readyz answers ${status} ${saying}`,
-          async () => {
-            const answer = await ask("/readyz");
-            last = `${answer.status} ${answer.text}`;
-            return answer.status === status && saying.test(answer.text) ? answer.text : undefined;
-          },
-          45_000,
-        ).catch((thrown: unknown) => {
+        return eventually(`/readyz answers ${status} ${saying}`, async () => {
+          const answer = await ask("/readyz");
+          last = `${answer.status} ${answer.text}`;
+          return answer.status === status && saying.test(answer.text) ? answer.text : undefined;
+        }).catch((thrown: unknown) => {
           throw new Error(`${String(thrown)}; it said ${last}\n${running.stdout()}`);
         });
       },

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { Stage } from "./stage.ts";
 
-const LIMIT = 45_000;
+const LIMIT = 60_000;
 
 interface Span {
   readonly traceId: string;

@@ -39,7 +39,7 @@ export const trouble = each(Trouble).function({
     if (how === "deadly") process.kill(process.pid, "SIGKILL");
     if (how === "for ever") await new Promise(() => undefined);
     if (how === "slowly" && until !== undefined)
-      await eventually(`${until} is there`, () => existsSync(until), 60_000);
+      await eventually(`${until} is there`, () => existsSync(until));
     return {};
   },
   reconcile: ({ self }, context) => ({

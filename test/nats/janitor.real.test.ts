@@ -31,7 +31,7 @@ test("work that was replaced and done does not count as waiting after the server
     route,
   });
   const atRest = (): Promise<true> =>
-    eventually("nothing waits", async () => Object.keys(await bus.counts()).length === 0, 20_000);
+    eventually("nothing waits", async () => Object.keys(await bus.counts()).length === 0);
   try {
     // Each of them replaces one that waits; the displaced ones are what comes back.
     const keys = Array.from({ length: 50 }, (_, number) => `key-${number}`);

@@ -37,7 +37,7 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, (
       left = await bus.counts();
       return Object.keys(left).length === 0;
     };
-    await eventually("nothing is left to do", looks, 60_000).catch((error: Error) => {
+    await eventually("nothing is left to do", looks).catch((error: Error) => {
       const last = workers
         .told()
         .slice(-20)
@@ -52,15 +52,11 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, (
     await eventually("the effect", () => effects("a").length === 1);
     await workers.start("two", nats);
     await workers.kill("one");
-    await eventually("the other's effect", () => effects("a").length === 2, 10_000);
+    await eventually("the other's effect", () => effects("a").length === 2);
     assert.deepEqual(effects("a"), ["one 1", "two 2"]);
     await atRest();
     // The dead worker's delivery comes again after its time and finds its key done.
-    await eventually(
-      "the delivery is acknowledged",
-      async () => !(await bus.pending(keyOf("a"))).waiting,
-      10_000,
-    );
+    await eventually("the delivery is acknowledged", async () => !(await bus.pending(keyOf("a"))).waiting);
     assert.equal(effects("a").length, 2);
   });
 
@@ -74,7 +70,7 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, (
     workers.freeze("sleeper");
     await workers.start("other", nats);
     await bus.publish([changed("a", { id: "meanwhile" })]);
-    await eventually("the other's effect", () => effects("a").length === 1, 12_000);
+    await eventually("the other's effect", () => effects("a").length === 1);
     writeFileSync(goFile, "");
     workers.thaw("sleeper");
     await eventually("the sleeper was refused", () => workers.told().some(({ verb }) => verb === "refused"));
@@ -90,7 +86,7 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, (
     await workers.start("slow", nats, { milliseconds: LEASE_MILLISECONDS * 2 + 1_500 });
     await workers.start("idle", nats);
     await bus.publish([changed("a")]);
-    await eventually("the effect", () => effects("a").length > 0, 15_000);
+    await eventually("the effect", () => effects("a").length > 0);
     await atRest();
     assert.equal(workers.told().filter(({ verb }) => verb === "begin").length, 1);
   });
@@ -124,7 +120,7 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, (
     await start();
     for (let round = 0; round < 4; round++) {
       const before = workers.told().length;
-      await eventually("work", () => workers.told().length > before + 60, 30_000);
+      await eventually("work", () => workers.told().length > before + 60);
       const [victim = ""] = workers.names;
       if (round !== 1) await workers.kill(victim);
       if (round > 0) {
@@ -134,7 +130,7 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, (
       if (round !== 1) await start();
     }
     const before = workers.told().length;
-    await eventually("work", () => workers.told().length > before + 60, 30_000);
+    await eventually("work", () => workers.told().length > before + 60);
     going = false;
     await publishing;
     await atRest();

@@ -49,7 +49,7 @@ test("a server that comes back empty is set up again, and every process goes on"
   await server.kill();
   rmSync(join(server.folder, "store"), { recursive: true });
   await server.start();
-  await eventually("the watcher is told", () => replaced === 1, 30_000);
+  await eventually("the watcher is told", () => replaced === 1);
   assert.notEqual(await watcher.storeId?.(), before);
   assert.equal(watcher.ready(), true);
 
@@ -60,7 +60,7 @@ test("a server that comes back empty is set up again, and every process goes on"
   await run("b", ["a"]);
   assert.equal(replaced, 1);
   // It looks once a second while something is missing.
-  await eventually("the worker is ready", () => worker.ready(), 30_000);
+  await eventually("the worker is ready", () => worker.ready());
 });
 
 test("a stream that is deleted is made anew by whoever may, though only others write to it", {
@@ -83,8 +83,8 @@ test("a stream that is deleted is made anew by whoever may, though only others w
   const connection = await connect({ servers: server.url });
   t.onTestFinished(() => connection.close());
   await (await jetstreamManager(connection)).streams.delete("reveille-state");
-  await eventually("the watcher is told", () => replaced === 1, 60_000);
+  await eventually("the watcher is told", () => replaced === 1);
   await watcher.publish([changed("b")]);
-  await eventually("it runs", () => ran.includes("b"), 30_000);
-  await eventually("both are ready", () => watcher.ready() && worker.ready(), 30_000);
+  await eventually("it runs", () => ran.includes("b"));
+  await eventually("both are ready", () => watcher.ready() && worker.ready());
 });

@@ -33,10 +33,8 @@ export class Workers {
       { stdio: ["ignore", "ignore", "inherit"] },
     );
     this.#children.set(name, child);
-    await eventually(
-      `${name} is ready`,
-      () => this.told().some(({ verb, by }) => verb === "ready" && by === name),
-      20_000,
+    await eventually(`${name} is ready`, () =>
+      this.told().some(({ verb, by }) => verb === "ready" && by === name),
     );
   }
 

@@ -78,14 +78,10 @@ describe(`${page}, typed by somebody who has the package alone`, () => {
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (said += chunk));
     const kubeconfig = join(project.folder, ".reveille/kubeconfig");
-    await eventually(
-      "its kubeconfig",
-      () => {
-        assert.equal(child.exitCode, null, said);
-        return existsSync(kubeconfig);
-      },
-      60_000,
-    );
+    await eventually("its kubeconfig", () => {
+      assert.equal(child.exitCode, null, said);
+      return existsSync(kubeconfig);
+    });
     const kubectl = (...words: readonly string[]): Promise<string> =>
       run(["kubectl", "--kubeconfig", kubeconfig, ...words]);
     const result = async (): Promise<string> =>

@@ -161,14 +161,10 @@ console.log(done({ status: report(undefined, { conditions }, "2026-02-01T08:00:0
     running.stderr?.on("data", (chunk: Buffer) => (said += chunk));
     const ended = once(running, "exit");
     const kubeconfig = join(project.folder, "state/kubeconfig");
-    await eventually(
-      "its kubeconfig",
-      () => {
-        assert.equal(running.exitCode, null, said);
-        return existsSync(kubeconfig);
-      },
-      30_000,
-    );
+    await eventually("its kubeconfig", () => {
+      assert.equal(running.exitCode, null, said);
+      return existsSync(kubeconfig);
+    });
     const client = createKubeClient({ connection: loadConnection({ file: kubeconfig }) });
     const name = { namespace: "default", name: "red" };
     const body = {

@@ -85,8 +85,7 @@ const conditionOf = async (type: string): Promise<string> => {
 };
 const versionOf = async (): Promise<unknown> =>
   fieldOf((await api.client.get(CONTROL_PLANES, AT))?.status, "version");
-const until = (what: string, holds: () => Promise<boolean>): Promise<unknown> =>
-  eventually(what, holds, 20_000);
+const until = (what: string, holds: () => Promise<boolean>): Promise<unknown> => eventually(what, holds);
 const running = (): Promise<unknown> =>
   until("the Cluster to be available", async () => (await conditionOf("Available")) === "True");
 

@@ -90,20 +90,16 @@ export function admissions(kind: "local" | "real"): void {
       for (const foreign of FOREIGN) await installForeign(api.client, foreign);
       await installKinds(api.client, [ClusterStack, ClusterStackRelease, ClusterAddon]);
       asked = await admissionsOf({ api }, clusterStacks);
-      await eventually(
-        "the server to ask",
-        async () => {
-          const probe = make(ClusterStack, "probe", { spec: { ...SPEC, versions: ["none"] } });
-          return probe.then(
-            async () => {
-              await remove(ClusterStack, "probe");
-              return false;
-            },
-            (error: unknown) => error instanceof KubeError && /denied the request/.test(error.message),
-          );
-        },
-        30_000,
-      );
+      await eventually("the server to ask", async () => {
+        const probe = make(ClusterStack, "probe", { spec: { ...SPEC, versions: ["none"] } });
+        return probe.then(
+          async () => {
+            await remove(ClusterStack, "probe");
+            return false;
+          },
+          (error: unknown) => error instanceof KubeError && /denied the request/.test(error.message),
+        );
+      });
       await release("docker-ferrol-1-27-v1", "v1.27.3");
       await release("docker-ferrol-1-28-v1", "v1.28.1");
       await release("docker-ferrol-1-29-v1", "v1.29.0");

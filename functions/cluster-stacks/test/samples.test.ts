@@ -66,7 +66,6 @@ test("the samples bring stacks that can be used, and Clusters that come up and a
   await eventually(
     "all versions to be usable",
     async () => (await usable("ferrol-1-27")) === "v1, v2" && (await usable("ferrol-1-28")) === "v1",
-    30_000,
   );
 
   const orchard = { name: "orchard", namespace: NAMESPACE } as const;
@@ -83,13 +82,12 @@ test("the samples bring stacks that can be used, and Clusters that come up and a
       (one) => fieldOf(one, "type") === "Available" && fieldOf(one, "status") === "True",
     );
   };
-  await eventually("the Cluster to be there", isAvailable, 30_000);
+  await eventually("the Cluster to be there", isAvailable);
   const topology = { class: "docker-ferrol-1-28-v1", version: "v1.28.15" };
   await client.patch(CLUSTERS, orchard, "merge", { spec: { topology } }, { fieldManager: "test" });
   const controlPlanes = resourceOfReference("controlplane.cluster.x-k8s.io/v1beta1", "KubeadmControlPlane");
   await eventually(
     "its control plane to be upgraded",
     async () => fieldOf((await client.get(controlPlanes, orchard))?.status, "version") === "v1.28.15",
-    30_000,
   );
 });

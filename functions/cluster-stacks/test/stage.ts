@@ -231,7 +231,7 @@ export async function startStage({
       await this.settled();
     },
     async until(what, holds) {
-      await eventually(what, holds, 30_000);
+      await eventually(what, holds);
       await this.settled();
     },
     empty: async () => {

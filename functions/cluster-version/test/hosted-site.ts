@@ -57,7 +57,7 @@ export function hostedSite(stack: HostedStack, { put }: PayloadFolder, collected
   if (!collected) return site;
   const collect = async (): Promise<void> => {
     const isGone = async (): Promise<boolean> => (await site.get(Namespace, NAMESPACE)) === undefined;
-    await eventually(`the namespace ${NAMESPACE} to be gone`, isGone, 60_000);
+    await eventually(`the namespace ${NAMESPACE} to be gone`, isGone);
   };
   return {
     ...site,

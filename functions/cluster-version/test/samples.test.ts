@@ -60,7 +60,7 @@ test("the samples install, update, meet a patch in which dns is degraded, and go
       if (await look()) return;
       clock.leap(16_000);
     }
-    await eventually(what, look, 30_000).catch(async (cause: unknown) => {
+    await eventually(what, look).catch(async (cause: unknown) => {
       throw new Error(`${what}: ${JSON.stringify((await version())?.conditions, null, 1)}`, { cause });
     });
   };

@@ -30,7 +30,7 @@ export async function startDryRunShop(api: "local" | "real", t: TestContext): Pr
         await rounds.settled();
         return false;
       };
-      await eventually(what, look, 60_000);
+      await eventually(what, look);
     },
     compared: rounds.compared,
   };

@@ -56,6 +56,6 @@ export function hookOf(client: KubeClient, namespace: string): (state: HookState
       ],
       USER,
     );
-    await eventually(`the webhook to be ${state}`, async () => (await answers()) === state, 30_000);
+    await eventually(`the webhook to be ${state}`, async () => (await answers()) === state);
   };
 }

@@ -154,14 +154,10 @@ function lifeIn({ client, kudo, settled }: Site, namespace: string) {
       const typed = [...words, "--instance", "web", "--wait", "--wait-time", "1"];
       const { code, stdout, stderr } = await kudo(namespace, ...typed);
       assert.equal(code, 2, stdout + stderr);
-      await eventually(
-        "its step to say why",
-        async () => {
-          const entry = (await instance())?.status?.planStatus?.[plan];
-          return why.test(entry?.phases?.[0]?.steps?.[0]?.message ?? "");
-        },
-        60_000,
-      );
+      await eventually("its step to say why", async () => {
+        const entry = (await instance())?.status?.planStatus?.[plan];
+        return why.test(entry?.phases?.[0]?.steps?.[0]?.message ?? "");
+      });
     },
     async uninstall(): Promise<void> {
       const { code, stdout, stderr } = await kudo(namespace, "uninstall", "--instance", "web", "--wait");

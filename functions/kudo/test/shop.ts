@@ -73,7 +73,7 @@ export function shopOf(
   // A rollout is the work of others; what rests on it comes after.
   const rest = async (): Promise<void> => {
     await cluster.settled();
-    await eventually("workloads to be rolled out, or to have failed", rolledOut, 30_000);
+    await eventually("workloads to be rolled out, or to have failed", rolledOut);
     await cluster.settled();
   };
   const settled = async (): Promise<void> => {
@@ -115,7 +115,7 @@ export function shopOf(
       await client.patch(resourceOf(kind), at(name), "merge", change, USER);
     },
     until: async (what, holds) => {
-      await eventually(what, holds, 60_000);
+      await eventually(what, holds);
     },
     version: (name, spec) => cluster.put(OperatorVersion, { name, namespace: SHOP }, { spec }),
     create: (spec, name) => cluster.put(Instance, at(name), { spec }),

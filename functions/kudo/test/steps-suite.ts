@@ -154,18 +154,14 @@ function playerIn({ client, kudo, folder: to }: Site, namespace: string, from: s
       for (const object of step.objects) await apply(object);
       for (const { words } of step.commands) await type(words);
       let left: readonly string[] = [];
-      await eventually(
-        `step ${step.number}`,
-        async () => {
-          left = await faults(step);
-          return left.length === 0;
-        },
-        60_000,
-      ).catch((error: unknown) => {
+      await eventually(`step ${step.number}`, async () => {
+        left = await faults(step);
+        return left.length === 0;
+      }).catch((error: unknown) => {
         throw new Error(left.join("\n"), { cause: error });
       });
       // While the end of a run is written and its lock not yet released, the next change would be refused.
-      await eventually("locks of runs that ended to be released", isReleased, 60_000);
+      await eventually("locks of runs that ended to be released", isReleased);
     },
   };
 }

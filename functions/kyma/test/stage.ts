@@ -312,7 +312,7 @@ export async function startStage({
         if (await retried()) await this.settled();
         return false;
       };
-      await eventually(what, isSo, 30_000);
+      await eventually(what, isSo);
       await this.settled();
     },
     now: () => clock.now(),

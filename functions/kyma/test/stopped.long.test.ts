@@ -24,14 +24,10 @@ test("a Kyma is in Error while the program in its runtime cannot start, and no l
   };
   const until = async (said: RegExp): Promise<void> => {
     let last = "";
-    await eventually(
-      `a status like ${said}`,
-      async () => {
-        last = await says();
-        return said.test(last);
-      },
-      10_000,
-    ).catch((error) => assert.fail(`${error}: ${last}`));
+    await eventually(`a status like ${said}`, async () => {
+      last = await says();
+      return said.test(last);
+    }).catch((error) => assert.fail(`${error}: ${last}`));
     await s.settled();
   };
   const deployment = (status: unknown) =>

@@ -88,21 +88,17 @@ async function runEveryKey(
 async function atRest(api: TestApi): Promise<void> {
   await api.idle();
   if (api.kind === "local") return;
-  await eventually(
-    "every Deployment to be rolled out",
-    async () => {
-      const { items } = await api.client.list(resourceOf(Deployment));
-      return items.every(({ metadata, spec, status }) => {
-        const { replicas = 1 } = spec as { readonly replicas?: number };
-        const now = (status ?? {}) as Readonly<Record<string, number | undefined>>;
-        const counts = [now.replicas, now.updatedReplicas, now.availableReplicas];
-        return (
-          now.observedGeneration === metadata.generation && counts.every((count) => (count ?? 0) === replicas)
-        );
-      });
-    },
-    30_000,
-  );
+  await eventually("every Deployment to be rolled out", async () => {
+    const { items } = await api.client.list(resourceOf(Deployment));
+    return items.every(({ metadata, spec, status }) => {
+      const { replicas = 1 } = spec as { readonly replicas?: number };
+      const now = (status ?? {}) as Readonly<Record<string, number | undefined>>;
+      const counts = [now.replicas, now.updatedReplicas, now.availableReplicas];
+      return (
+        now.observedGeneration === metadata.generation && counts.every((count) => (count ?? 0) === replicas)
+      );
+    });
+  });
 }
 
 const CLUSTER = "test";

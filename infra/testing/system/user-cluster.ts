@@ -77,14 +77,10 @@ export function userCluster(
       await removeKeys();
       for (const kind of made)
         for (const { metadata } of await list(kind)) if (isLeft(metadata)) await remove(kind, metadata);
-      await eventually(
-        "everything to be gone",
-        async () => {
-          const left = await Promise.all([...made, ...keys].map((kind) => list<Kind>(kind)));
-          return left.flat().every(({ metadata }) => !isLeft(metadata));
-        },
-        30_000,
-      );
+      await eventually("everything to be gone", async () => {
+        const left = await Promise.all([...made, ...keys].map((kind) => list<Kind>(kind)));
+        return left.flat().every(({ metadata }) => !isLeft(metadata));
+      });
       await settled();
     },
   };

@@ -135,7 +135,7 @@ it.skipIf(skipWithoutControlPlane())(
 
     await client.apply(KYMA, PLACE, kyma("regular"), USER);
     await eventually("its creation is told, and once more", async () => told() >= 2);
-    await eventually("all is told", async () => program.counts().waiting === 0, 15_000);
+    await eventually("all is told", async () => program.counts().waiting === 0);
     const created = told();
     assert.equal(created, 3);
     const asked = program.counts().asked;
