@@ -149,7 +149,7 @@ describe("run", () => {
   it("tells what is waited for, ends when its time is over, and goes on the next time", async () => {
     await catalog({ module: "slow", version: "1.0.0", layer: WORKLOAD });
     await wants("slow");
-    const { code, stderr } = await run("--timeout", "3s");
+    const { code, stderr } = await run("--timeout", "12s");
     assert.equal(code, 1);
     assert.match(stderr, /^slow 1\.0\.0: Processing: .*slow/m);
     assert.match(stderr, /error: Not everything was ready in time \(--timeout\).* slow 1\.0\.0: Processing/);
