@@ -74,6 +74,18 @@ describe("lint of modules", () => {
     ]);
   });
 
+  it("finds a requirement that no version could ever do for", async () => {
+    await put("needy", "1.0.0", deployment("needy"));
+    const more = (range: string): string =>
+      `, requires: [{module: good, range: "${range}"}, {capability: metrics}]`;
+    const about = (range: string) =>
+      findings(release("needy", ["1.0.0"]), template("needy", "1.0.0", more(range)));
+    assert.deepEqual(await about(">=1.2.0 <2.0.0"), []);
+    assert.deepEqual(await about("latest"), [
+      '1.0.0 fault: spec.requires names the module good, of which no version would ever do: "latest" is no range of versions, as ">=1.2.0 <2.0.0" is one.',
+    ]);
+  });
+
   it("finds a manager that is named in another version, or without saying its namespace", async () => {
     await put(
       "near",

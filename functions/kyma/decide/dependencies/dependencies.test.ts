@@ -165,7 +165,12 @@ describe("a module does for a requirement", () => {
     ["being removed", undefined, provider("Ready", "1.2.0", "2026-01-01T00:00:00Z"), /being removed/],
     ["in the range", ">=1.0.0 <2.0.0", provider("Ready"), undefined],
     ["beyond the range", "^1.3.0", provider("Ready"), /is at 1\.2\.0/],
-    ["of a range that is none", "latest", provider("Ready"), /is at 1\.2\.0/],
+    [
+      "of a range that is none",
+      "latest",
+      provider("Ready"),
+      /is at 1\.2\.0: "latest" is no range of versions/,
+    ],
   ] as const)("%s", (_, range, given, expected) => {
     const fault = providerFault({ module: "a", ...(range !== undefined && { range }) }, given);
     if (expected === undefined) assert.equal(fault, undefined);

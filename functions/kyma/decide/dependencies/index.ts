@@ -11,4 +11,4 @@ export {
   type Offer,
   wordsOf,
 } from "./module.ts";
-export { type Provider, providerFault } from "./provider.ts";
+export { isRange, noRange, type Provider, providerFault } from "./provider.ts";

@@ -15,11 +15,27 @@ export function providerFault({ range }: Requirement, provider: Provider | undef
   const { metadata, spec, status } = provider;
   if (metadata.deletionTimestamp !== undefined) return "which is being removed";
   const version = spec?.version ?? "";
+  if (range !== undefined && !isRange(range)) return `which is at ${version}: ${noRange(range)}`;
   if (range !== undefined && !isWithin(range, version)) return `which is at ${version}`;
   return status?.state === "Ready" ? undefined : "which is not ready";
 }
 
-/** True for a version in a range; a range that cannot be read has none. */
+/** The fault of a text that no version can satisfy. */
+export const noRange = (text: string): string =>
+  `"${text}" is no range of versions, as ">=1.2.0 <2.0.0" is one`;
+
+/** True for a text that says which versions will do. */
+export function isRange(text: string): boolean {
+  try {
+    matchesConstraint(text, "0.0.0");
+    return true;
+  } catch (error) {
+    if (error instanceof FunctionFault) return false;
+    throw error;
+  }
+}
+
+/** True for a version in a range; one that cannot be read is in none. */
 function isWithin(range: string, version: string): boolean {
   try {
     return matchesConstraint(range, version);

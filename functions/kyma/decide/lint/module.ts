@@ -2,6 +2,7 @@ import { fieldOf, listOf, textOf } from "../../../../shared/json/fields.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { canonicalJson } from "../../../../shared/manifests/canonical-json.ts";
 import type { ModuleTemplateSpec } from "../../kinds/index.ts";
+import { isRange, noRange } from "../dependencies/index.ts";
 import { definedScopes, isWorkload, scopeKey } from "../manifest/index.ts";
 
 /** One finding about a version of a module. */
@@ -24,6 +25,7 @@ const warning = (message: string): Finding => ({ level: "warning", message });
 export const lintModule = (module: ModuleVersion, before: ModuleVersion | undefined): readonly Finding[] => [
   ...ofManager(module),
   ...ofDefaultObject(module),
+  ...ofRequirements(module),
   ...module.objects.flatMap(ofRights),
   ...(before === undefined ? [] : ofUpgrade(before, module)),
 ];
@@ -61,6 +63,18 @@ function ofDefaultObject({ spec, objects }: ModuleVersion): readonly Finding[] {
           `spec.data is a ${kind} of ${apiVersion}, a kind that the artifact does not define: it waits until somebody else does.`,
         ),
       ];
+}
+
+function ofRequirements({ spec }: ModuleVersion): readonly Finding[] {
+  return (spec.requires ?? []).flatMap(({ module, range }) =>
+    range === undefined || isRange(range)
+      ? []
+      : [
+          fault(
+            `spec.requires names the module ${module}, of which no version would ever do: ${noRange(range)}.`,
+          ),
+        ],
+  );
 }
 
 /** Rights that nobody should give away by a module. */
