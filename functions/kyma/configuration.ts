@@ -75,7 +75,9 @@ export const configuration = z
       .optional(),
     versions: z
       .boolean()
-      .describe("Whether a module of a Kyma may name a version in place of a channel.")
+      .describe(
+        "Whether users may name the version of a module in place of its channel. A KymaPolicy may enforce one all the same.",
+      )
       .default(false),
     restrictedModules: z
       .array(z.string())

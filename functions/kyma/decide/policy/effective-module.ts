@@ -6,6 +6,8 @@ import type { By, Rules } from "./rules.ts";
 export type EffectiveModule = KymaModule & {
   /** True where a policy permits it to go back to an older version. */
   readonly allowDowngrade: boolean;
+  /** True where a policy says the version. */
+  readonly isVersionEnforced?: true;
 };
 
 /** A module as it is to be, and the fields in which that is not what its user wants. */
@@ -31,6 +33,7 @@ export function effectiveModule(
     customResourcePolicy: decided?.customResourcePolicy ?? wished.customResourcePolicy,
     managed: decided?.managed ?? wished.managed,
     allowDowngrade: decided?.allowDowngrade ?? false,
+    ...(decided?.version !== undefined && { isVersionEnforced: true }),
   };
   const overrides: Override[] =
     permitted?.override === undefined ? [] : [{ module: name, ...permitted.override }];

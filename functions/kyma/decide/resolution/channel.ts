@@ -4,7 +4,10 @@ import type { KymaModule } from "../../kinds/index.ts";
 export const DEFAULT_CHANNEL = "regular";
 
 /** A module as somebody wishes it: by a channel or by a version. */
-export type Wish = Pick<KymaModule, "name" | "channel" | "version">;
+export type Wish = Pick<KymaModule, "name" | "channel" | "version"> & {
+  /** True where a policy says the version: users' leave to pin versions is not asked then. */
+  readonly isVersionEnforced?: boolean | undefined;
+};
 
 /** A wish that contradicts itself, and how to mend it. */
 export interface WishFault {
@@ -22,7 +25,7 @@ export const isChannel = (text: string): boolean => /^[a-z]{3,32}$/.test(text) &
 
 /** The track of a module: the version that it is pinned to, else its own channel, else that of its Kyma. */
 export function trackOf(
-  { channel, version }: Wish,
+  { channel, version, isVersionEnforced = false }: Wish,
   kymaChannel: string | undefined,
   { versions }: { readonly versions: boolean },
 ): Track | WishFault {
@@ -31,7 +34,7 @@ export function trackOf(
       reason: "ChannelAndVersion",
       message: `Channel ${channel} and version ${version} are both named: take one of them out.`,
     };
-  if (version && !versions)
+  if (version && !versions && !isVersionEnforced)
     return {
       reason: "VersionNotPermitted",
       message: `Version ${version} is named, but modules follow channels here: name a channel, or ask for versions to be permitted.`,

@@ -162,6 +162,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       rest: { versions: false },
       verdict: "keep Error VersionNotPermitted",
     },
+    {
+      title: "a version that a policy enforces where users may name none",
+      wish: { version: "1.4.2", isVersionEnforced: true },
+      rest: { versions: false },
+      verdict: "install 1.4.2 pinned",
+    },
     { title: "the channel none", wish: { channel: "none" }, verdict: "keep Error ChannelIsNone" },
     { title: "the channel None of the Kyma", kyma: { channel: "None" }, verdict: "keep Error ChannelIsNone" },
     {
