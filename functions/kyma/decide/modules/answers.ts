@@ -1,7 +1,13 @@
 import type { Obj, Time, Wait } from "../../../../shared/function/index.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import type { Configuration } from "../../configuration.ts";
-import { type Kyma, ModuleReleaseMeta, ModuleTemplate, type Requirement } from "../../kinds/index.ts";
+import {
+  type Kyma,
+  type Manifest,
+  ModuleReleaseMeta,
+  ModuleTemplate,
+  type Requirement,
+} from "../../kinds/index.ts";
 import type { Description } from "../../ports/components/index.ts";
 import { type Dependencies, dependenciesAmong, isOfferedBy, kindsNamedBy } from "../dependencies/index.ts";
 import type { Effective } from "../policy/index.ts";
@@ -16,13 +22,15 @@ import {
 import { maintenanceAt, policyIn, runtimeOf } from "../windows/index.ts";
 import { mandatoryModule, offerOf, wantedModule } from "./enabled.ts";
 import { lists } from "./wishes.ts";
-import { componentKey, type KymaWorld, moduleOf } from "./world.ts";
+import { componentKey, installedTemplateName, type KymaWorld, moduleOf } from "./world.ts";
 
 /** The answers to the questions that a decision about one module asks. */
 export interface Answers {
   readonly effective: Effective;
   resolve(wish: Question["wish"], installed: string | undefined): Resolution;
   template(name: string): Obj<typeof ModuleTemplate> | undefined;
+  /** The ModuleTemplate of the version that is installed; undefined: nothing is, or the catalog has lost it. */
+  installedTemplate(manifest: Obj<typeof Manifest> | undefined): Obj<typeof ModuleTemplate> | undefined;
   component(name: string, version: string): Description | undefined;
   readonly dependencies: Dependencies;
   /** The modules of the catalog that would do for a requirement, and that this Kyma may have. */
@@ -62,6 +70,10 @@ export function answersFor(
       restrictedModules: config.restrictedModules,
       versions: config.versions,
     });
+  const installedTemplate: Answers["installedTemplate"] = (manifest) => {
+    const name = manifest && installedTemplateName(manifest);
+    return name === undefined ? undefined : templates.get(name);
+  };
   const byModule = new Map(manifests.map((manifest) => [moduleOf(manifest), manifest]));
   const { name: kyma } = self.metadata;
   const mandatory = mandatoryModules(self, releases, { template: (name) => templates.get(name) }) ?? [];
@@ -72,7 +84,8 @@ export function answersFor(
       .filter(({ name }) => !forAll.has(name))
       .map((module) => {
         const manifest = byModule.get(module.name);
-        return wantedModule(kyma, module, manifest, resolveWish(module, manifest?.spec?.version));
+        const resolution = resolveWish(module, manifest?.spec?.version);
+        return wantedModule(kyma, module, manifest, resolution, installedTemplate);
       }),
   ];
   const dependencies = dependenciesAmong(enabled);
@@ -93,11 +106,13 @@ export function answersFor(
       }),
     leavingFrom: (module) =>
       [...byModule].flatMap(([name, manifest]) =>
-        !isEnabled.has(name) && dependencies.dependents(offerOf(name, manifest)).includes(module)
+        !isEnabled.has(name) &&
+        dependencies.dependents(offerOf(name, manifest, installedTemplate(manifest))).includes(module)
           ? [name]
           : [],
       ),
     template: (name) => templates.get(name),
+    installedTemplate,
     component: (name, version) => components.get(componentKey(name, version)),
     waitsFor(wish, resolution) {
       const release = waitForRelease(wish.name, namespace);

@@ -179,6 +179,7 @@ describe("a module that others require", () => {
   for (const [title, requires, provider] of [
     ["by its name", { module: "store" }, {}],
     ["by its kind", { crd: STORE }, { resource: object, template: { data: object } }],
+    ["by a kind of its users' objects", { crd: STORE }, { template: { associatedResources: [STORE] } }],
   ] as const)
     test(`goes once it and they have said so: required ${title} (DEP9)`, async () => {
       const catalog = { needy: needy(requires), store: { stands: ["Ready"], ...provider } } as const;
@@ -271,6 +272,11 @@ describe("a requirement that nothing enabled does for (DEP7)", () => {
 describe("the condition of modules that each cluster gets", () => {
   test("is none without such modules", async () =>
     assert.equal(mandatoryIn(await decided(["one"], { one: {} })), undefined));
+  test("is none any more once the last of them is gone", async () => {
+    const before = await decided([], { audit: { mandatory: true, stands: ["Ready"] } });
+    assert.equal(mandatoryIn(before)?.status, "True");
+    assert.equal(mandatoryIn(await decided([], {}, before.status)), undefined);
+  });
   test("counts them, and counts for nothing else", async () => {
     const { status, ...outcome } = await decided([], {
       audit: { mandatory: true, stands: ["Ready"] },

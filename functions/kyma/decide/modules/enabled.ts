@@ -10,16 +10,20 @@ import {
 } from "../dependencies/index.ts";
 import { manifestName } from "../manifest/index.ts";
 import type { EffectiveModule } from "../policy/index.ts";
-import type { MandatoryModule, Resolution } from "../resolution/index.ts";
+import type { MandatoryModule, Resolution, Template } from "../resolution/index.ts";
 
 type Installed = Obj<typeof Manifest> | undefined;
 
-/** A wanted module as others may need it: in the version that it is brought to, else in the one that stays. */
+/**
+ * A wanted module as others may need it: in the version that it is brought to, else in the one that stays.
+ * @param template the ModuleTemplate of the version that stays, where the catalog still has it
+ */
 export function wantedModule(
   kyma: string,
   { name, managed }: Pick<EffectiveModule, "name" | "managed">,
   manifest: Installed,
   resolution: Resolution,
+  template: (manifest: NonNullable<Installed>) => Template | undefined,
 ): EnabledModule {
   if (!managed) return { name, manifest: manifest?.metadata.name, isLeft: true, requires: [], provides: [] };
   if (resolution.verdict === "install") {
@@ -37,15 +41,22 @@ export function wantedModule(
     : {
         manifest: manifest.metadata.name,
         requires: keptRequirements(manifest),
-        ...offerOf(name, manifest),
+        ...offerOf(name, manifest, template(manifest)),
       };
 }
 
-/** The offer of an installed module to others. */
-export const offerOf = (name: string, manifest: NonNullable<Installed>): Offer => ({
+/**
+ * The offer of an installed module to others.
+ * @param template the ModuleTemplate of its version, where the catalog still has it: only that names the kinds of objects that users create
+ */
+export const offerOf = (
+  name: string,
+  manifest: NonNullable<Installed>,
+  template: Template | undefined,
+): Offer => ({
   name,
   provides: keptCapabilities(manifest),
-  kinds: kindsOfObject(manifest.spec?.resource),
+  kinds: [...kindsOfObject(manifest.spec?.resource), ...kindsNamedBy(template?.spec)],
 });
 
 /** A module that each cluster gets as others may need it. */

@@ -2,6 +2,6 @@ export { failedKyma } from "./failed.ts";
 export { ofManifest } from "./module-status.ts";
 export { observeKyma } from "./observe.ts";
 export { kymaPass } from "./pass.ts";
-export { lastOperation, type ModulesStatus } from "./state.ts";
+export { lastOperation, type ModulesStatus, ownConditions } from "./state.ts";
 export { effectiveOf, firstSpec, isConcernedBy, isWaitingFor, storedSpec } from "./wishes.ts";
-export { type KymaWorld, moduleOf } from "./world.ts";
+export { isForAll, type KymaWorld, moduleOf } from "./world.ts";

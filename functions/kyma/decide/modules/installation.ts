@@ -23,14 +23,10 @@ export function installation(
   const description = answers.component(ocmComponentName, version);
   if (template === undefined || description === undefined)
     return planFor(name, standing(name, manifest, remarks));
-  if (description.state !== "described") {
-    const isInstalled = manifest?.spec?.version === version;
-    const wakeAt = askedAgain(description, now);
-    // What is installed stands, whether its descriptor can be had just now or not.
-    return isInstalled
-      ? planFor(name, standing(name, manifest, remarks), { wakeAt })
-      : planFor(name, failing(name, manifest, description.message, remarks), { wakeAt });
-  }
+  if (description.state !== "described")
+    return planFor(name, failing(name, manifest, description.message, remarks), {
+      wakeAt: askedAgain(description, now),
+    });
   const { component } = description;
   const body = manifestOf(self, {
     module: name,

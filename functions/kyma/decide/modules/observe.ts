@@ -4,7 +4,7 @@ import type { Components } from "../../ports/components/index.ts";
 import { isOfferedBy, kindsNamedBy, wordsOf } from "../dependencies/index.ts";
 import { templateName, versionAsked } from "../resolution/index.ts";
 import { effectiveOf, followed } from "./wishes.ts";
-import { componentKey, type KymaWorld, moduleOf } from "./world.ts";
+import { componentKey, installedTemplateName, type KymaWorld, moduleOf } from "./world.ts";
 
 /** The reads that a decision about a Kyma needs. */
 export interface KymaReads {
@@ -55,6 +55,13 @@ export async function observeKyma(
     }),
   );
   const templates = found.flatMap((one) => one?.template ?? []);
+  const standing = await installedTemplates(
+    manifests,
+    new Set(
+      asked.flatMap(({ module, version }) => (version === undefined ? [] : templateName(module, version))),
+    ),
+    reads,
+  );
   // The others of the catalog are asked for only where one of them may have to be named.
   const all = isSomethingMissed(templates, manifests)
     ? [...(await reads.templates()), ...templates]
@@ -62,10 +69,22 @@ export async function observeKyma(
   return {
     effective,
     releases,
-    templates: new Map(all.map((template) => [template.metadata.name, template])),
+    templates: new Map([...standing, ...all].map((template) => [template.metadata.name, template])),
     components: new Map(found.flatMap((one) => (one?.described && [one.described]) || [])),
     manifests,
   };
+}
+
+/** The templates of installed versions beside those that are asked for: of a module that goes, or is held at another version. */
+async function installedTemplates(
+  manifests: readonly Obj<typeof Manifest>[],
+  asked: ReadonlySet<string>,
+  reads: Pick<KymaReads, "template">,
+): Promise<readonly Obj<typeof ModuleTemplate>[]> {
+  const installed = new Set(manifests.flatMap((manifest) => installedTemplateName(manifest) ?? []));
+  const names = [...installed].filter((name) => !asked.has(name));
+  const found = await Promise.all(names.map((name) => reads.template(name)));
+  return found.flatMap((template) => template ?? []);
 }
 
 /** True where no module among these does for a hard requirement of one of them: of a kind, once its Manifest says that the runtime lacks it. */

@@ -123,12 +123,12 @@ const SECTIONS: Readonly<
   ],
   "a registry": [
     {
-      title: "that fails keeps nobody from what is installed",
+      title: "that fails leaves what is installed, and is told of",
       version: "1.0.0",
       installed: "1.0.0",
       component: failing,
       writes: [],
-      says: "Ready",
+      says: "Error",
     },
     {
       title: "that fails keeps a new version away",
@@ -242,6 +242,13 @@ const SECTIONS: Readonly<
       writes: ["apply Manifest 1.0.0"],
       says: "Processing",
     },
+    {
+      title: "that enforces a version brings it, although users may name none",
+      version: "1.1.0",
+      policy: { enforce: [{ module: "alpha", version: "1.0.0" }] },
+      writes: ["apply Manifest 1.0.0"],
+      says: "Processing",
+    },
   ],
 };
 
@@ -254,6 +261,30 @@ describe("a module of a Kyma", () => {
           assert.deepEqual([effects, module?.state], [writes, says], module?.message);
         });
     });
+});
+
+describe("a module that stays as it is installed", () => {
+  test("tells why its component cannot be looked at", async () => {
+    const { module } = await decided({ version: "1.0.0", installed: "1.0.0", component: failing });
+    assert.deepEqual([module?.version, module?.message], ["1.0.0", failing.message]);
+  });
+  for (const [title, world] of Object.entries<World>({
+    "without a release": {},
+    "without the channel": { version: "1.1.0", modules: [{ name: "alpha", channel: "fast" }] },
+    "above what is wanted": { version: "0.9.0" },
+    "while the registry fails": { version: "1.1.0", component: failing },
+    "while it is left to its user": { version: "1.1.0", modules: [{ name: "alpha", managed: false }] },
+    "for a grace, where a policy denies it": { version: "1.1.0", policy: { deny: ["alpha"] } },
+    "until it is gone": { version: "1.1.0", modules: [] },
+  }))
+    test(`names the template of its version: ${title}`, async () => {
+      const { module } = await decided({ installed: "1.0.0", ...world });
+      assert.deepEqual([module?.version, module?.template?.metadata?.name], ["1.0.0", "alpha-1.0.0"]);
+    });
+  test("names none that the catalog has lost", async () => {
+    const { module } = await decided({ installed: "1.0.0", version: "1.1.0", template: null });
+    assert.deepEqual([module?.version, module?.template], ["1.0.0", undefined]);
+  });
 });
 
 describe("the word of a user in the runtime", () => {

@@ -16,20 +16,21 @@ import {
   Kyma,
   type KymaConditionType,
   type KymaStatus,
-  LABELS,
   type Manifest,
+  type ModuleTemplate,
 } from "../../kinds/index.ts";
 import type { Effective } from "../policy/index.ts";
 import { isMandatory, mandatoryModules } from "../resolution/index.ts";
 import { answersFor } from "./answers.ts";
 import { deniedPlan } from "./denied-plan.ts";
 import { mandatoryPlan } from "./mandatory-plan.ts";
+import { referenceTo } from "./module-status.ts";
 import type { MandatoryState, ModulePlan } from "./plan.ts";
 import { kymaStatus } from "./state.ts";
 import { rejectedPlan, unwantedPlan } from "./unwanted-plan.ts";
 import { wantedPlan } from "./wanted-plan.ts";
 import { storedSpec } from "./wishes.ts";
-import { type KymaWorld, moduleOf } from "./world.ts";
+import { isForAll, type KymaWorld, moduleOf } from "./world.ts";
 
 /** Decides which Manifests a Kyma has, and what its status says of its modules (3.1, 3.2, 3.7). */
 export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Configuration, now: Time) {
@@ -113,7 +114,7 @@ function plansFor(
   const refused = effective.rejections
     .flatMap(({ path }) => /^modules\[([^\]]*)\]/.exec(path)?.[1] ?? [])
     .filter((name) => !listed.has(name) && !byModule.has(name));
-  return [
+  const plans = [
     ...effective.modules.map((module) => wantedPlan(self, module, ofUser(module.name), answers, now)),
     ...effective.denied.map(({ name }) =>
       deniedPlan(name, ofUser(name), answers, config.deniedGraceMinutes, now),
@@ -123,12 +124,19 @@ function plansFor(
     ...manifests
       .filter((manifest) => !wanted.has(moduleOf(manifest)))
       .map((manifest) => {
-        const isHidden = manifest.metadata.labels[LABELS.mandatoryModule] !== undefined;
         // A module that its user lists as well has that entry's status, and no other.
-        const isShown = !isHidden && !listed.has(moduleOf(manifest));
+        const isShown = !isForAll(manifest) && !listed.has(moduleOf(manifest));
         return unwantedPlan(self, manifest, isShown, answers, now);
       }),
   ];
+  return plans.map((plan) => withTemplate(plan, answers.installedTemplate(byModule.get(plan.module))));
+}
+
+/** The decision with a reference to the template of what is installed, where its status tells of that and not of a version that comes. */
+function withTemplate(plan: ModulePlan, template: Obj<typeof ModuleTemplate> | undefined): ModulePlan {
+  const { status } = plan;
+  if (template === undefined || status?.manifest === undefined || status.template !== undefined) return plan;
+  return { ...plan, status: { ...status, template: referenceTo(template) } };
 }
 
 /** The state of a module, after what was done for it. */

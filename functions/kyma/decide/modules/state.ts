@@ -47,25 +47,41 @@ export function kymaStatus(
   const others = othersOf(stored, needed);
   const { rejections, overrides } = remarksOn(undefined, effective);
   const state = worst(modules, others, rejections.length > 0);
-  const unready = modules.filter(({ state: its }) => its !== "Ready" && its !== "Unmanaged");
+  const unready = unreadyOf(modules);
   const isActive = state === "Ready" || state === "Warning";
   const message = [...rejections, ...overrides].join(" ");
-  const modulesSaid =
-    unready.length === 0
-      ? good("Modules", message)
-      : lacking(
-          "Modules",
-          [`Not ready: ${unready.map(({ name }) => name).join(", ")}.`, message].join(" ").trim(),
-        );
   const activeChannel = isActive ? effective.channel : stored?.activeChannel;
   return {
     state,
     ...(activeChannel !== undefined && { activeChannel }),
     ...(modules.length > 0 && { modules: [...modules] }),
     lastOperation: lastOperation(stored, operationOf(state, unready, others, rejections), now),
-    conditions: conditionsOf(stored, OWN_CONDITIONS, [modulesSaid, ...mandatoryVerdict(mandatory)], now),
+    conditions: ownConditions(stored, { shown: modules, mandatory }, message, now),
   };
 }
+
+/**
+ * The conditions that follow from modules.
+ * @param message the words on the Kyma itself
+ */
+export function ownConditions(
+  stored: KymaStatus | undefined,
+  { shown, mandatory }: Modules,
+  message: string,
+  now: Time,
+): ModulesStatus["conditions"] {
+  const unready = unreadyOf(shown).map(({ name }) => name);
+  const said =
+    unready.length === 0
+      ? good("Modules", message)
+      : lacking("Modules", [`Not ready: ${unready.join(", ")}.`, message].join(" ").trim());
+  // A verdict of before stays where its type is asked for: without such modules nothing is said of them any more.
+  const types = OWN_CONDITIONS.filter((type) => type !== "MandatoryModules" || mandatory.length > 0);
+  return conditionsOf(stored, types, [said, ...mandatoryVerdict(mandatory)], now);
+}
+
+const unreadyOf = (modules: readonly ModuleStatus[]): readonly ModuleStatus[] =>
+  modules.filter(({ state }) => state !== "Ready" && state !== "Unmanaged");
 
 /** The states of a module from the worst on. */
 const FROM_THE_WORST: readonly State[] = ["Error", "Warning", "Deleting", "Processing"];

@@ -36,7 +36,9 @@ function unwanted(
 ): ModulePlan {
   const name = moduleOf(manifest);
   const remarks = remarksOn(name, answers.effective);
-  const dependents = answers.dependencies.dependents(offerOf(name, manifest));
+  const dependents = answers.dependencies.dependents(
+    offerOf(name, manifest, answers.installedTemplate(manifest)),
+  );
   const warning =
     dependents.length > 0 ? `It goes although ${dependents.join(", ")} requires it.` : undefined;
   const status = {
