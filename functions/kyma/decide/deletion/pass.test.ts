@@ -5,7 +5,7 @@ import { KubeError } from "../../../../shared/kube/errors.ts";
 import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { configuration } from "../../configuration.ts";
-import { CertificateObject, Kyma } from "../../kinds/index.ts";
+import { CertificateObject, Kyma, LABELS, Manifest } from "../../kinds/index.ts";
 import { type DeletionWorld, kymaDeletion, observeDeletion } from "./index.ts";
 
 const NOW = "2026-02-03T10:00:00Z";
@@ -56,6 +56,75 @@ describe("a Kyma that is deleted", () => {
     const stuck = kymaDeletion(kyma(), { ...gone, left: { state: "away", there: away } }, NOW);
     assert.match(JSON.stringify(stuck.effects), /Warning.*RuntimeAway.*it is away/);
   });
+});
+
+describe("the status of a Kyma that is deleted", () => {
+  const template = { kind: "ModuleTemplate", metadata: { name: "alpha-1.0.0" } };
+  const condition = (type: string) => ({
+    ...{ type, status: "True", reason: "Ready", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
+  });
+  const stored = parseObject(Kyma, {
+    ...{ apiVersion: "operator.kyma-project.io/v1beta2", kind: "Kyma" },
+    metadata: { ...named("rt-1"), deletionTimestamp: NOW, finalizers: ["operator.kyma-project.io/Kyma"] },
+    status: {
+      state: "Deleting",
+      modules: [{ name: "alpha", state: "Ready", template }],
+      conditions: [condition("Modules"), condition("MandatoryModules")],
+    },
+  });
+  const manifest = (module: string, labels: Readonly<Record<string, string>> = {}) =>
+    parseObject(Manifest, {
+      ...{ apiVersion: "operator.kyma-project.io/v1beta2", kind: "Manifest" },
+      metadata: {
+        ...named(`rt-1-${module}`),
+        deletionTimestamp: NOW,
+        labels: { [LABELS.kymaName]: "rt-1", [LABELS.moduleName]: module, ...labels },
+      },
+      spec: { remote: true, version: "1.0.0", install: { name: "raw-manifest", source: {} } },
+      status: { state: "Deleting", lastOperation: { operation: "Objects go.", lastUpdateTime: NOW } },
+    });
+  const alpha = manifest("alpha");
+  const audit = manifest("audit", { [LABELS.mandatoryModule]: "true" });
+  const ROWS: Readonly<
+    Record<
+      string,
+      readonly [left: readonly (typeof alpha)[], shown: readonly string[], says: readonly string[]]
+    >
+  > = {
+    "modules of both sorts": [
+      [alpha, audit],
+      ["alpha"],
+      [
+        "Modules False Not ready: alpha.",
+        "MandatoryModules False 0 of 1 are Ready: audit is Deleting. Objects go.",
+      ],
+    ],
+    "a module that each cluster gets": [
+      [audit],
+      [],
+      ["Modules True ", "MandatoryModules False 0 of 1 are Ready: audit is Deleting. Objects go."],
+    ],
+    "a module of its user": [[alpha], ["alpha"], ["Modules False Not ready: alpha."]],
+    none: [[], [], ["Modules True "]],
+  };
+  for (const [title, [manifests, shown, says]] of Object.entries(ROWS))
+    test(`shows what its user listed, and sums up the rest: ${title}`, () => {
+      const world = { ...gone, manifests, certificate: { secret } };
+      const outcome = kymaDeletion(stored, world, NOW);
+      const status = "status" in outcome ? outcome.status : assert.fail("it is not gone");
+      assert.deepEqual(
+        (status.modules ?? []).map(({ name }) => name),
+        shown,
+      );
+      assert.deepEqual(
+        status.conditions.map(({ type, status: holds, message }) => `${type} ${holds} ${message}`),
+        says,
+      );
+      assert.deepEqual(
+        (status.modules ?? []).map((one) => one.template),
+        shown.map(() => template),
+      );
+    });
 });
 
 describe("the certificate of a Kyma that is deleted", () => {

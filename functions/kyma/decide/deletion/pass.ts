@@ -17,13 +17,20 @@ import {
   type Kyma,
   type KymaStatus,
   Manifest,
+  type ModuleStatus,
   RuntimeDefinition,
   RuntimeKyma,
   RuntimeObject,
   runtimes,
 } from "../../kinds/index.ts";
-import { conditionsOf } from "../conditions/index.ts";
-import { lastOperation, type ModulesStatus, moduleOf, ofManifest } from "../modules/index.ts";
+import {
+  isForAll,
+  lastOperation,
+  type ModulesStatus,
+  moduleOf,
+  ofManifest,
+  ownConditions,
+} from "../modules/index.ts";
 import { copiedStatus, KYMA_DEFINITION } from "../runtime/index.ts";
 import type { CertificateLeft, DeletionWorld, LeftThere } from "./world.ts";
 
@@ -192,21 +199,30 @@ function deletingStatus(
   operation: string,
   now: Time,
 ): ModulesStatus {
-  const modules = manifests.map((manifest) => {
-    const message = manifest.status?.lastOperation?.operation;
-    return {
-      name: moduleOf(manifest),
-      ...ofManifest(manifest),
-      state: "Deleting" as const,
-      maintenance: false,
-      ...(message !== undefined && { message }),
-    };
-  });
+  const left = manifests.map((manifest) => ({ manifest, ...goingIn(manifest) }));
+  const shown = left
+    .filter(({ manifest }) => !isForAll(manifest))
+    .map(({ manifest, ...going }): ModuleStatus => {
+      const template = stored?.modules?.find(({ name }) => name === going.name)?.template;
+      return {
+        ...ofManifest(manifest),
+        ...(template !== undefined && { template }),
+        ...going,
+        maintenance: false,
+      };
+    });
+  const mandatory = left.filter(({ manifest }) => isForAll(manifest));
   return {
     state: "Deleting",
     ...(stored?.activeChannel !== undefined && { activeChannel: stored.activeChannel }),
-    ...(modules.length > 0 && { modules }),
+    ...(shown.length > 0 && { modules: shown }),
     lastOperation: lastOperation(stored, operation, now),
-    conditions: conditionsOf(stored, ["Modules"], [], now),
+    conditions: ownConditions(stored, { shown, mandatory }, "", now),
   };
+}
+
+/** The state of a module that goes with its Kyma. */
+function goingIn(manifest: Obj<typeof Manifest>): Pick<ModuleStatus, "name" | "state" | "message"> {
+  const message = manifest.status?.lastOperation?.operation;
+  return { name: moduleOf(manifest), state: "Deleting", ...(message !== undefined && { message }) };
 }
