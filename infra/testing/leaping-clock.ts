@@ -4,10 +4,16 @@ import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 export interface LeapingClock extends Clock {
   /** Moves the time on at once; what falls due meanwhile rings in its order. */
   leap(milliseconds: number): void;
+  /** Nobody's patience ends during `act`: what is set for a quarter of a second or more rings by a leap alone meanwhile. */
+  holding(act: () => Promise<void>): Promise<void>;
 }
+
+/** The shortest time that somebody waits for an answer: a tenth of the three seconds of a probe, less a little. */
+const PATIENCE_MILLISECONDS = 250;
 
 interface Alarm {
   readonly due: number;
+  readonly isLong: boolean;
   readonly callback: () => void;
   cancel: () => void;
 }
@@ -15,8 +21,10 @@ interface Alarm {
 export function leapingClock(): LeapingClock {
   const alarms = new Set<Alarm>();
   let leapt = 0;
+  let holds = 0;
   const now = (): number => systemClock.now() + leapt;
   const arm = (alarm: Alarm): void => {
+    if (holds > 0 && alarm.isLong) return;
     alarm.cancel = systemClock.after(Math.max(0, alarm.due - now()), () => ring(alarm));
   };
   const ring = (alarm: Alarm): void => {
@@ -24,13 +32,20 @@ export function leapingClock(): LeapingClock {
     if (alarms.delete(alarm)) alarm.callback();
   };
   const after = (milliseconds: number, callback: () => void): (() => void) => {
-    const alarm: Alarm = { due: now() + milliseconds, callback, cancel: () => undefined };
+    const isLong = milliseconds >= PATIENCE_MILLISECONDS;
+    const alarm: Alarm = { due: now() + milliseconds, isLong, callback, cancel: () => undefined };
     alarms.add(alarm);
     arm(alarm);
     return () => {
       alarms.delete(alarm);
       alarm.cancel();
     };
+  };
+  const rearm = (): void => {
+    for (const alarm of alarms) {
+      alarm.cancel();
+      arm(alarm);
+    }
   };
   return {
     now,
@@ -52,9 +67,16 @@ export function leapingClock(): LeapingClock {
       leapt += milliseconds;
       const due = [...alarms].filter((alarm) => alarm.due <= now()).sort((one, other) => one.due - other.due);
       for (const alarm of due) ring(alarm);
-      for (const alarm of alarms) {
-        alarm.cancel();
-        arm(alarm);
+      rearm();
+    },
+    async holding(act) {
+      holds += 1;
+      rearm();
+      try {
+        await act();
+      } finally {
+        holds -= 1;
+        rearm();
       }
     },
   };

@@ -28,15 +28,18 @@ const letter = (name: string, to: string, text = "hello") => ({
 });
 const at = (name: string) => ({ namespace: "team", name });
 
-/** Lets minutes pass until it has come about. */
+/** Lets minutes pass until it has come about: ever more slowly, since a slow machine has to answer within the time of a probe. */
 async function leaping(clock: LeapingClock, what: Promise<unknown>): Promise<void> {
-  let isOver = false;
+  let [isOver, leaps, rest] = [false, 0, 0];
   const over = (): void => {
     isOver = true;
   };
   what.then(over, over);
-  await eventually("it to come about", async () => {
-    if (!isOver) clock.leap(1_000);
+  await eventually("it to come about", () => {
+    if (!isOver && rest-- <= 0) {
+      clock.leap(1_000);
+      rest = Math.floor(++leaps / 10);
+    }
     return isOver;
   });
   await what;
@@ -164,10 +167,11 @@ export function otherClustersSuite(kind: "local" | "real", skip: string | false 
         await stack.apply(letter(`${name}-before`, "team/one"));
         await phase(`${name}-before`, "sent");
         await one().link(mode);
-        await stack.apply([letter(name, "team/one"), ...others(name)]);
-        const began = performance.now();
-        for (const other of others(name)) await phase(other.metadata.name, "sent");
-        assert.ok(performance.now() - began < 3_000, "the other cluster's letters did not wait");
+        // The other cluster's letters wait for nobody whose patience has to end.
+        await clock.holding(async () => {
+          await stack.apply([letter(name, "team/one"), ...others(name)]);
+          for (const other of others(name)) await phase(other.metadata.name, "sent");
+        });
         await phase(name, "unreachable");
         await read(one(), `${name}-before`);
         await one().link("pass");

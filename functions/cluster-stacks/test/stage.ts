@@ -102,6 +102,8 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
   now(): number;
   /** Lets time pass. */
   leap(minutes: number): Promise<void>;
+  /** Nobody's patience with an answer ends during `act`. */
+  holding(act: () => Promise<void>): Promise<void>;
   /** Resolves once that is so and all has settled: what a deadline begins goes in steps. */
   until(what: string, holds: () => Promise<boolean>): Promise<void>;
   stop(): Promise<void>;
@@ -226,6 +228,7 @@ export async function startStage({
     addon: (name) => cluster.get(ClusterAddon, { name: `cluster-addon-${name}`, namespace: TEAM }),
     settled,
     now: () => clock.now(),
+    holding: (act) => clock.holding(act),
     async leap(minutes) {
       clock.leap(minutes * 60_000);
       await this.settled();
