@@ -100,7 +100,7 @@ const BY = { fieldManager: "somebody" };
 export function execSuite(kind: "local" | "real", skip: string | false = false): void {
   describe(`commands in containers, on the ${kind} API server`, {
     skip: skip !== false,
-    timeout: 60_000,
+    timeout: 180_000,
   }, () => {
     let api: TestApi;
     let stack: Stack;
@@ -125,7 +125,7 @@ export function execSuite(kind: "local" | "real", skip: string | false = false):
     beforeAll(async () => {
       api = await startTestApi({ api: kind });
       await running("runs", { "/tmp/key": "a=1\nb=2\n", "/tmp/large": MOST + 1, "/made/none": null });
-    }, 60_000);
+    }, 180_000);
     afterAll(() => stack?.stop());
 
     it("give what they print, and their exit code", async () => {
@@ -189,7 +189,7 @@ export function execSuite(kind: "local" | "real", skip: string | false = false):
         ((await api.client.get(resourceOf(Tank), at(name)))?.status as { readonly note?: string })?.note;
       beforeAll(async () => {
         stack = await startStack({ api, systems: [system] });
-      }, 60_000);
+      }, 180_000);
 
       it("go into a Secret, and nowhere else", async () => {
         await running("copied", { "/tmp/key": "user=hunter2\n" });

@@ -146,7 +146,7 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, (
   });
 
   test("a worker that is told to end while the server is away ends by itself", {
-    timeout: 30_000,
+    timeout: 120_000,
   }, async () => {
     await workers.start("one", nats);
     await bus.publish([changed("a")]);

@@ -66,7 +66,7 @@ describe(`${page}, typed by somebody who has the package alone`, () => {
     assert.match(rbac ?? "", /kind: ClusterRole/);
   });
 
-  it("runs, waits, wakes and repairs", { timeout: 120_000 }, async (t) => {
+  it("runs, waits, wakes and repairs", async (t) => {
     const hasKubectl = (process.env.PATH ?? "")
       .split(":")
       .some((folder) => existsSync(join(folder, "kubectl")));

@@ -152,7 +152,7 @@ console.log(done({ status: report(undefined, { conditions }, "2026-02-01T08:00:0
     assert.ok(files.length > 5);
   });
 
-  it("runs a kind that nobody knows, and goes on where it was", { timeout: 90_000 }, async (t) => {
+  it("runs a kind that nobody knows, and goes on where it was", async (t) => {
     const dev = ["reveille", "dev", "--systems", "none", "--functions", "./mine.ts", "--data", "state"];
     const { child: running, interrupt } = project.start("npx", [...dev, "--log", "json"]);
     t.onTestFinished(() => interrupt("SIGKILL"));

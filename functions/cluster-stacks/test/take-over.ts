@@ -199,7 +199,7 @@ function takeOverOf(which: "local" | "real", form: Form): void {
       ),
     ];
 
-    test("is Reveille's, stays as it is, and is upgraded", { timeout: 60_000 }, async () => {
+    test("is Reveille's, stays as it is, and is upgraded", { timeout: 180_000 }, async () => {
       await landscape(s, form);
       const before = await Promise.all([read(ConfigMap, "same", SYSTEM), read(ClusterClass, V1)]);
       await begun(s);

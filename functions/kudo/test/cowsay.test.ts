@@ -9,11 +9,11 @@ import { storedPackages } from "../ports/packages/adapters/index.ts";
 import { folder } from "./conformance.ts";
 import { SHOP, type Stage, startStage } from "./stage.ts";
 
-describe("KUDO's package cowsay", { skip: folder === undefined, timeout: 60_000 }, () => {
+describe("KUDO's package cowsay", { skip: folder === undefined, timeout: 180_000 }, () => {
   let s: Stage;
   beforeAll(async () => {
     s = await startStage({ api: "local" });
-  }, 60_000);
+  }, 180_000);
   afterAll(() => s?.stop());
 
   it("serves the page that a Pod fetched", async () => {
