@@ -80,7 +80,10 @@ async function serves(client: KubeClient, ...served: readonly string[]): Promise
 /** What a kind of several versions promises, on the local API or the real one. */
 export function servedVersionsSuite(kind: "local" | "real"): void {
   const skip = kind === "real" ? skipWithoutControlPlane({ controllerManager: true }) : false;
-  describe(`a kind of several versions on the ${kind} API`, { skip: skip !== false, timeout: 180_000 }, () => {
+  describe(`a kind of several versions on the ${kind} API`, {
+    skip: skip !== false,
+    timeout: 180_000,
+  }, () => {
     it("is read, written and watched in the first that is served, whichever that is", async (t) => {
       const api = await startTestApi({ api: kind });
       const { client } = api;
