@@ -1,19 +1,23 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
+import { CustomResourceDefinition } from "../../../shared/kube/kinds/index.ts";
 import {
   ANNOTATIONS,
   CONTROL_PLANE,
   Kyma,
   LABELS,
   Manifest,
+  ModuleReleaseMeta,
+  ModuleTemplate,
   RUNTIME_KYMA,
   RUNTIME_NAMESPACE,
 } from "../kinds/index.ts";
 import { alphaStore, DEPLOYMENTS, gone, OPERATOR, operatorThere, ready, SYSTEM } from "./alpha-store.ts";
 import type { Stage } from "./stage.ts";
-import { beat, condition, RUNTIME_ID, send, watchedRuntime } from "./watching.ts";
+import { beat, condition, RUNTIME_ID, send, tell, watchedRuntime } from "./watching.ts";
 
+const USER = { fieldManager: "user" } as const;
 const MODULES = [{ name: "alpha-store" }, { name: "beta-map" }];
 
 /** Objects of modules of which their runtimes tell, and what is found where they do not: 27, 34. */
@@ -41,6 +45,48 @@ export const told: readonly Scenario<Stage>[] = [
       assert.match(await taken(), /fast/);
       await beat(s);
       assert.equal((await condition(s, "Watch"))?.status, "True");
+    },
+  },
+  {
+    number: 27,
+    name: "a copy of the catalog that a user edited, and a definition that one deleted, are restored once told of",
+    async run(s) {
+      await s.publish({ module: "alpha-store", version: "1.0.0" });
+      await s.release("alpha-store", { regular: "1.0.0" });
+      const there = await watchedRuntime(s);
+      await beat(s);
+      assert.equal((await condition(s, "Watch"))?.status, "True");
+      // From here on nobody watches the runtime but the program in it.
+      await s.leap(1);
+      const template = { name: "alpha-store-1.0.0", namespace: RUNTIME_NAMESPACE };
+      const versionThere = async (): Promise<unknown> => {
+        const found = await there.client.get(resourceOf(ModuleTemplate), template);
+        return (found?.spec as { readonly version?: string } | undefined)?.version;
+      };
+      const edited = await there.client.patch(
+        resourceOf(ModuleTemplate),
+        template,
+        "merge",
+        { spec: { version: "9.9.9" } },
+        USER,
+      );
+      await s.settled();
+      assert.equal(await versionThere(), "9.9.9", "nobody has told of it");
+      await tell(s, there, ModuleTemplate, edited);
+      assert.equal(await versionThere(), "1.0.0");
+
+      const definition = { name: "modulereleasemetas.operator.kyma-project.io" };
+      const definitionThere = () => there.client.get(resourceOf(CustomResourceDefinition), definition);
+      const before = (await definitionThere()) ?? assert.fail("it is there");
+      await there.client.delete(resourceOf(CustomResourceDefinition), definition, { uid: undefined });
+      await s.settled();
+      assert.equal(await definitionThere(), undefined, "nobody has told of it");
+      await tell(s, there, CustomResourceDefinition, before);
+      await s.until("it to be back, with the releases", async () => {
+        if ((await definitionThere())?.metadata.uid === undefined) return false;
+        const release = { name: "alpha-store", namespace: RUNTIME_NAMESPACE };
+        return (await there.client.get(resourceOf(ModuleReleaseMeta), release)) !== undefined;
+      });
     },
   },
   {

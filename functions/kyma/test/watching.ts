@@ -5,8 +5,9 @@ import { eventually } from "../../../infra/testing/eventually.ts";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import { ensureNamespace } from "../../../infra/testing/system/index.ts";
 import { certifiedIngress, provenByGateway } from "../../../shared/host/http/index.ts";
-import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
+import { type Kind, type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { Deployment, Lease, Namespace, Secret } from "../../../shared/kube/kinds/index.ts";
+import type { KubeObject } from "../../../shared/kube/object.ts";
 import { silent } from "../../../shared/log/log.ts";
 import { listener } from "../decide/watch/index.ts";
 import { CONTROL_PLANE, Kyma, LABELS, RUNTIME_NAMESPACE, Watcher } from "../kinds/index.ts";
@@ -178,4 +179,36 @@ export function heard(s: Stage, type: string): { readonly events: Envelope[]; st
     published: (event) => void (event.type === type && events.push(event)),
   });
   return { events, stop };
+}
+
+const CONFIGURATIONS = {
+  group: "admissionregistration.k8s.io",
+  version: "v1",
+  kind: "ValidatingWebhookConfiguration",
+  plural: "validatingwebhookconfigurations",
+  scope: "Cluster",
+} as const;
+interface Registered {
+  readonly objectSelector: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly rules: readonly { readonly apiGroups: readonly string[]; readonly resources: readonly string[] }[];
+}
+
+/** Tells of a change as the program would: only what the runtime's API server asks about, by what is registered there. */
+export async function tell(
+  s: Stage,
+  { client }: RemoteCluster,
+  kind: Kind,
+  { metadata }: KubeObject,
+): Promise<void> {
+  const { group, version, kind: name, plural } = resourceOf(kind);
+  const registered = await client.get(CONFIGURATIONS, { name: "skr-webhook" });
+  const { webhooks } = registered as unknown as { readonly webhooks: readonly Registered[] };
+  const isAsked = webhooks.some(
+    ({ objectSelector: { matchLabels }, rules }) =>
+      Object.entries(matchLabels).every(([label, value]) => metadata.labels?.[label] === value) &&
+      rules.some(({ apiGroups, resources }) => apiGroups.includes(group) && resources.includes(plural)),
+  );
+  assert.ok(isAsked, `the API server asks about ${name} ${metadata.name}`);
+  const watched = { Namespace: metadata.namespace ?? "", Name: metadata.name };
+  assert.equal(await send(s, { watched, watchedGvk: { group, version, kind: name } }), 202);
 }

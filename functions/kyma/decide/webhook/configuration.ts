@@ -1,29 +1,69 @@
-import { RUNTIME_NAMESPACE } from "../../kinds/index.ts";
+import { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts";
+import { ModuleReleaseMeta, ModuleTemplate, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
 import { type InstalledObject, MANAGED, type WatchedKind, WEBHOOK } from "./words.ts";
 
-/** The registration of the program at the runtime's API server: a webhook for each Watcher. It never stands in the way of a write. */
+/**
+ * The registration of the program at the runtime's API server: a webhook for each Watcher, and one for what every runtime gets. It never stands in
+ * the way of a write.
+ */
 export function webhookConfiguration(watchers: readonly WatchedKind[], authorities: string): InstalledObject {
   const caBundle = Buffer.from(authorities).toString("base64");
+  const sorted = inOrder(watchers);
+  const [first] = sorted;
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
     metadata: { name: WEBHOOK, labels: { ...MANAGED } },
-    webhooks: inOrder(watchers).map((watcher) => webhookOf(watcher, caBundle)),
+    webhooks: [
+      ...sorted.map((watcher) => webhookOf(watcher, caBundle)),
+      // Without a Watcher there is no way by which anything could be told.
+      ...(first === undefined ? [] : [webhookOfPlaced(first.manager, caBundle)]),
+    ],
   };
 }
 
-function webhookOf({ name, namespace, manager, resource, labels, field }: WatchedKind, caBundle: string) {
+const webhookOf = (
+  { name, namespace, manager, resource, labels, field }: WatchedKind,
+  caBundle: string,
+): object =>
+  webhook(
+    `${namespace}.${name}.operator.kyma-project.io`,
+    labels,
+    [ruleOf(resource, field === "status" ? `${resource.resource}/status` : resource.resource)],
+    manager,
+    caBundle,
+  );
+
+/** The webhook for copies of the catalog and for definitions: users may write both, and nobody else would notice. */
+const webhookOfPlaced = (manager: string, caBundle: string): object =>
+  webhook(
+    "placed.kyma.reveille.dev",
+    MANAGED,
+    [ModuleReleaseMeta, ModuleTemplate, CustomResourceDefinition].map(({ group, plural }) =>
+      ruleOf({ group, version: "*" }, plural),
+    ),
+    manager,
+    caBundle,
+  );
+
+const ruleOf = ({ group, version }: Pick<WatchedKind["resource"], "group" | "version">, plural: string) => ({
+  apiGroups: [group],
+  apiVersions: [version],
+  resources: [plural],
+  operations: ["CREATE", "UPDATE", "DELETE"],
+});
+
+function webhook(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  rules: readonly object[],
+  manager: string,
+  caBundle: string,
+) {
   return {
-    name: `${namespace}.${name}.operator.kyma-project.io`,
+    name,
     objectSelector: { matchLabels: { ...labels } },
-    rules: [
-      {
-        apiGroups: [resource.group],
-        apiVersions: [resource.version],
-        resources: [field === "status" ? `${resource.resource}/status` : resource.resource],
-        operations: ["CREATE", "UPDATE", "DELETE"],
-      },
-    ],
+    rules,
     clientConfig: {
       service: { name: WEBHOOK, namespace: RUNTIME_NAMESPACE, path: `/validate/${manager}` },
       caBundle,

@@ -72,7 +72,11 @@ describe("everything that is put into a runtime", () => {
     const webhooks = registration.webhooks as readonly Readonly<Record<string, unknown>>[];
     assert.deepEqual(
       webhooks.map(({ name }) => name),
-      ["kcp-system.a.operator.kyma-project.io", "kcp-system.watcher.operator.kyma-project.io"],
+      [
+        "kcp-system.a.operator.kyma-project.io",
+        "kcp-system.watcher.operator.kyma-project.io",
+        "placed.kyma.reveille.dev",
+      ],
     );
     assert.deepEqual(webhooks[1], {
       name: "kcp-system.watcher.operator.kyma-project.io",
@@ -95,6 +99,27 @@ describe("everything that is put into a runtime", () => {
       admissionReviewVersions: ["v1"],
     });
     assert.match(JSON.stringify(webhooks[0]), /"kymas\/status"/);
+  });
+
+  it("asks about copies of the catalog and definitions of ours as well, where there is a way to tell", () => {
+    const webhooksFor = (watchers: readonly WatchedKind[]) =>
+      installed({ ...installation, watchers }).registration.webhooks as readonly {
+        readonly name: string;
+        readonly objectSelector: object;
+        readonly rules: readonly { readonly resources: readonly string[] }[];
+        readonly clientConfig: { readonly service: { readonly path: string } };
+      }[];
+    const placed = webhooksFor([kymas]).find(({ name }) => name === "placed.kyma.reveille.dev");
+    assert.ok(placed);
+    assert.deepEqual(placed.objectSelector, {
+      matchLabels: { "operator.kyma-project.io/managed-by": "kyma" },
+    });
+    assert.deepEqual(
+      placed.rules.flatMap(({ resources }) => resources),
+      ["modulereleasemetas", "moduletemplates", "customresourcedefinitions"],
+    );
+    assert.equal(placed.clientConfig.service.path, "/validate/lifecycle-manager");
+    assert.deepEqual(webhooksFor([]), []);
   });
 
   it("lets the program reach the gateway and the name servers alone", () => {

@@ -15,12 +15,14 @@ import { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts
 import { silent } from "../../../../shared/log/log.ts";
 import { createAuthority } from "../../../../shared/tls/index.ts";
 import { installed } from "../../decide/webhook/index.ts";
-import { Kyma, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
+import { Kyma, LABELS, ModuleTemplate, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
 import { playedHome } from "../../test/home.ts";
 import { startRuntimeWatcher } from "./adapters/index.ts";
 
 const USER = { fieldManager: "user" } as const;
 const KYMA = resourceOf(Kyma);
+const TEMPLATE = resourceOf(ModuleTemplate);
+const MANAGED = { [LABELS.managedBy]: "kyma" };
 const PLACE = { name: "default", namespace: RUNTIME_NAMESPACE };
 const CONFIGURATIONS = {
   group: "admissionregistration.k8s.io",
@@ -64,14 +66,16 @@ it.skipIf(skipWithoutControlPlane())(
     t.onTestFinished(() => program.stop());
 
     await ensureNamespace(client, RUNTIME_NAMESPACE);
-    const crd = crdOf(Kyma);
-    await client.apply(
-      resourceOf(CustomResourceDefinition),
-      crd.metadata,
-      { ...crd },
-      { ...USER, force: true },
-    );
-    await untilServed(client, KYMA);
+    for (const kind of [Kyma, ModuleTemplate]) {
+      const crd = crdOf(kind);
+      await client.apply(
+        resourceOf(CustomResourceDefinition),
+        crd.metadata,
+        { ...crd, metadata: { ...crd.metadata, labels: MANAGED } },
+        { ...USER, force: true },
+      );
+      await untilServed(client, resourceOf(kind));
+    }
     const { registration } = installed({
       image: "none",
       controlPlane: "none.invalid",
@@ -89,10 +93,9 @@ it.skipIf(skipWithoutControlPlane())(
         },
       ],
     });
-    const [webhook] = registration.webhooks as readonly {
+    const webhooks = registration.webhooks as readonly {
       readonly clientConfig: { readonly caBundle: string };
     }[];
-    assert.ok(webhook);
     // Nothing here has the name of a Service: everything else is as it is installed.
     const url = `https://127.0.0.1:${program.port}/validate/lifecycle-manager`;
     await client.apply(
@@ -100,7 +103,10 @@ it.skipIf(skipWithoutControlPlane())(
       registration.metadata,
       {
         ...registration,
-        webhooks: [{ ...webhook, clientConfig: { caBundle: webhook.clientConfig.caBundle, url } }],
+        webhooks: webhooks.map((one) => ({
+          ...one,
+          clientConfig: { caBundle: one.clientConfig.caBundle, url },
+        })),
       },
       USER,
     );
@@ -152,6 +158,25 @@ it.skipIf(skipWithoutControlPlane())(
     await client.patch(KYMA, PLACE, "merge", { spec: { channel: "fast" } }, USER);
     await eventually("the user's change is told", async () => told() > created);
     assert.deepEqual([...new Set(home.names().filter((name) => name !== ""))], [PLACE.name]);
+
+    const template = { name: "alpha-1.0.0", namespace: RUNTIME_NAMESPACE };
+    const copy = {
+      apiVersion: `${TEMPLATE.group}/${TEMPLATE.version}`,
+      kind: TEMPLATE.kind,
+      metadata: { ...template, labels: MANAGED },
+      spec: { moduleName: "alpha", version: "1.0.0", descriptor: {} },
+    };
+    const times = (name: string): number => home.names().filter((one) => one === name).length;
+    const before = program.counts().asked;
+    await client.apply(TEMPLATE, template, copy, { fieldManager: "reveille-kyma-catalogs" });
+    assert.ok(program.counts().asked > before, "copies are asked about");
+    await client.patch(TEMPLATE, template, "merge", { spec: { version: "9.9.9" } }, USER);
+    await eventually("the edit is told", async () => times(template.name) > 0);
+    await eventually("all is told", async () => program.counts().waiting === 0);
+    assert.equal(times(template.name), 3, "the edit alone");
+    const definition = crdOf(ModuleTemplate).metadata.name;
+    await client.delete(resourceOf(CustomResourceDefinition), { name: definition }, { uid: undefined });
+    await eventually("its deletion is told", async () => times(definition) > 0);
 
     await program.stop();
     await client.patch(KYMA, PLACE, "merge", { spec: { channel: "slow" } }, USER);

@@ -1,2 +1,2 @@
 export { delivered, dueOf, failed, firstOf, keyOf, seenAt, type Waiting } from "./queue.ts";
-export { type Change, type Seen, seenIn } from "./review.ts";
+export { type Change, type Seen, seenIn, WRITERS } from "./review.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { sameJson } from "../../../../../shared/json/same-json.ts";
+import { LABELS } from "../../../kinds/labels.ts";
 
 /** An object that changed in a runtime, and who is to be told. */
 export interface Change {
@@ -12,7 +13,11 @@ export interface Change {
   readonly name: string;
 }
 
-const object = z.looseObject({ metadata: z.looseObject({ name: z.string().optional() }).optional() });
+const object = z.looseObject({
+  metadata: z
+    .looseObject({ name: z.string().optional(), labels: z.record(z.string(), z.string()).nullish() })
+    .optional(),
+});
 /** The part of an AdmissionReview that is looked at. */
 const review = z.object({
   request: z.object({
@@ -23,6 +28,7 @@ const review = z.object({
     namespace: z.string().optional(),
     name: z.string().optional(),
     dryRun: z.boolean().nullish(),
+    options: z.looseObject({ fieldManager: z.string().optional() }).nullish(),
     object: object.nullish(),
     oldObject: object.nullish(),
   }),
@@ -57,16 +63,28 @@ export function seenIn(manager: string, body: unknown): Seen | undefined {
   };
 }
 
+/** The field managers of functions that alone are woken by what they write themselves: it is no news to them. */
+export const WRITERS: readonly string[] = ["reveille-kyma-catalogs", "reveille-kyma-manifests"];
+
+/** The labels by which objects are asked about. */
+const SELECTING = [LABELS.managedBy, LABELS.watchedBy];
+
 /**
  * True for what may change an object: its creation, its deletion, and an update of its spec, or of its status where that is asked about. A dry run
  * changes nothing. An object without a spec is compared in nothing, so each update counts.
  */
-function isChange({ operation, subResource = "", dryRun, object: now, oldObject: was }: Request): boolean {
+function isChange(request: Request): boolean {
+  const { operation, subResource = "", dryRun, object: now, oldObject: was, options } = request;
   if (dryRun === true) return false;
-  if (operation === "CREATE" || operation === "DELETE") return subResource === "";
+  if (operation === "DELETE") return subResource === "";
+  if (WRITERS.includes(options?.fieldManager ?? "")) return false;
+  if (operation === "CREATE") return subResource === "";
   if (operation !== "UPDATE" || (subResource !== "" && subResource !== "status")) return false;
   const part = subResource === "" ? "spec" : "status";
   const [before, after] = [was?.[part], now?.[part]];
   if (part === "spec" && (before === undefined || after === undefined)) return true;
+  // Without such a label nobody is asked about the object any more.
+  const labelOf = (one: typeof now, label: string) => one?.metadata?.labels?.[label];
+  if (part === "spec" && SELECTING.some((label) => labelOf(was, label) !== labelOf(now, label))) return true;
   return !sameJson(before, after);
 }

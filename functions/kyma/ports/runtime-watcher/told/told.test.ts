@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { describe, it } from "vitest";
-import { type Change, delivered, failed, firstOf, keyOf, seenAt, seenIn } from "./index.ts";
+import { describe, it, test } from "vitest";
+import { fieldManagerOf } from "../../../../../shared/runner/last-status.ts";
+import { catalog } from "../../../catalog.ts";
+import { LABELS } from "../../../kinds/index.ts";
+import { manifests } from "../../../manifests.ts";
+import { type Change, delivered, failed, firstOf, keyOf, seenAt, seenIn, WRITERS } from "./index.ts";
 
 const gvk = { group: "operator.kyma-project.io", version: "v1beta2", kind: "Kyma" };
 const change: Change = { manager: "lifecycle-manager", ...gvk, namespace: "kyma-system", name: "default" };
@@ -35,6 +39,8 @@ describe("a question of the API server", () => {
       ...more,
     });
     const status = { subResource: "status" };
+    const marked = (labels: object) => ({ metadata: { name: "default", labels }, spec: 1 });
+    const by = (fieldManager: string) => ({ options: { kind: "PatchOptions", fieldManager } });
     for (const [what, request, expected] of [
       ["created", { operation: "CREATE", object: object({}) }, true],
       ["deleted", { operation: "DELETE", oldObject: object({}) }, true],
@@ -45,6 +51,16 @@ describe("a question of the API server", () => {
       ["another spec, asked about the status", update(object({ a: 1 }), object({ a: 2 }), status), false],
       ["no spec before", update({ metadata: {} }, object({})), true],
       ["no spec at all", update({ metadata: {} }, { metadata: {} }), true],
+      ["a mark taken off", update(marked({ [LABELS.managedBy]: "kyma" }), marked({})), true],
+      ["another label", update(marked({}), marked({ a: "b" })), false],
+      ["written by us", update(object(1), object(2), by("reveille-kyma-catalogs")), false],
+      ["made by us", { operation: "CREATE", object: object(1), ...by("reveille-kyma-manifests") }, false],
+      [
+        "a Kyma made by us",
+        { operation: "CREATE", object: object(1), ...by("reveille-kyma-runtimes") },
+        true,
+      ],
+      ["written by a user", update(object(1), object(2), by("kubectl")), true],
       ["a scale", update(object(1), object(2), { subResource: "scale" }), false],
       ["only tried", { operation: "DELETE", dryRun: true }, false],
       ["connected", { operation: "CONNECT" }, false],
@@ -53,6 +69,10 @@ describe("a question of the API server", () => {
     assert.deepEqual(ask({ operation: "DELETE", name: "" })?.change, { ...change, name: "" });
     assert.deepEqual(ask({ operation: "CREATE", name: "", object: object({}) })?.change, change);
   });
+});
+
+test("the functions that need not be told of their own writes have these field managers", () => {
+  assert.deepEqual(WRITERS, [catalog, manifests].map(fieldManagerOf));
 });
 
 describe("a change that is to be told", () => {
