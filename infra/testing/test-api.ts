@@ -2,12 +2,15 @@ import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Connection, fixedCredentials } from "../../shared/kube/http/connection.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
+import { ServiceAccount } from "../../shared/kube/kinds/index.ts";
 import { type Controllers, startControllers } from "../controllers/index.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
 import { faces } from "../local/faces/index.ts";
 import { startLocalApi, type TokenUser } from "../local/index.ts";
 import { BESIDE_CONTROLLERS, type Simulator, startSimulator } from "../simulator/index.ts";
 import { connectionTo, startControlPlane } from "./control-plane.ts";
+import { eventually } from "./eventually.ts";
 
 /** An API server with workloads that become ready, for tests. */
 export interface TestApi {
@@ -69,6 +72,11 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     : undefined;
   const kubelet =
     controllers && options.api === "real" ? await startKubelet({ client: newClient(), clock }) : undefined;
+  // No Pod is admitted before its account is there, which a controller makes.
+  if (controllers && options.api === "real")
+    await eventually("the account of Pods to be there", () =>
+      client.get(resourceOf(ServiceAccount), { name: "default", namespace: "default" }),
+    );
   return {
     kind: options.api,
     connection: opened.connection,
