@@ -1,17 +1,25 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { kudo } from "../../functions/kudo/index.ts";
+import { Instance, kudo } from "../../functions/kudo/index.ts";
 import { hostedShop, KINDS } from "../../functions/kudo/test/hosted-shop.ts";
 import { dummy, plan } from "../../functions/kudo/test/operators.ts";
-import type { Shop } from "../../functions/kudo/test/shop.ts";
+import { SHOP, type Shop } from "../../functions/kudo/test/shop.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { skipWithoutNats } from "../../infra/testing/nats-server.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
 import { type ChartPods, startChartPods } from "./chart-pods.ts";
 
 const VERSION = { operatorVersion: { name: "web-1.0" } };
+/** An Instance that is refused by its admission alone. */
+const PROBE = {
+  apiVersion: `${Instance.group}/${Instance.version}`,
+  kind: Instance.kind,
+  metadata: { name: "probe", namespace: SHOP },
+  spec: { operatorVersion: { name: "gone" } },
+};
 const FIFTY = Array.from({ length: 50 }, (_, index) => index);
 
 const skip = skipWithoutHelm() || skipWithoutNats() || skipWithoutControlPlane({ controllerManager: true });
@@ -56,8 +64,14 @@ describe("the chart's pods of KUDO where the API server asks them", {
   });
 
   test("an Instance begins with the plan that its admission has chosen, which a worker runs", async () => {
-    await eventually("the webhook to be registered", async () =>
-      (await refusal(shop.create({ operatorVersion: { name: "gone" } }, "probe"))).includes("not found"),
+    await eventually("the webhook to be asked", () =>
+      chart.stack.client.create(resourceOf(Instance), PROBE, { fieldManager: "tester", dryRun: true }).then(
+        () => false,
+        (error: unknown) => {
+          if (!(error instanceof KubeError)) throw error;
+          return (error.status?.message ?? error.message).includes("not found");
+        },
+      ),
     );
     await shop.create(VERSION);
     await shop.settled();
