@@ -4,6 +4,7 @@ import type { Results } from "../../../shared/function/index.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { kymaDeletion } from "../decide/deletion/index.ts";
 import { manifestDeletion } from "../decide/manifest/index.ts";
+import { takenLeaveOf } from "../decide/manifest/trusted.ts";
 import { ANNOTATIONS, Kyma, RuntimeDefinition, RuntimeKyma, RuntimeObject } from "../kinds/index.ts";
 import { blockersOf, blockersText } from "./blockers.ts";
 import { kymaOf, manifestOf, says } from "./test-objects.ts";
@@ -75,6 +76,38 @@ describe("blockers of a module", () => {
     const told = text(kymaOf(), [alphaThat(waits, annotations)]);
     assert.match(told, /^alpha \(Manifest rt-alpha\): the trusted handler tenants waits for the tenant/m);
     assert.doesNotMatch(told, /kubectl/);
+  });
+
+  test("are handlers of former versions too, and one that is there no more with the line that forgets it", async () => {
+    const toldWith = async (record: string, known: readonly string[]): Promise<string> => {
+      const annotations = { [ANNOTATIONS.handledBy]: record };
+      const [open] = await takenLeaveOf(manifestOf("alpha", { annotations }), record.split(","), {
+        handlers: {
+          knows: (name) => known.includes(name),
+          ask: async () => ({ state: "answered", objects: [], waitingFor: "the end", askAgain: undefined }),
+        },
+        kyma: async () => undefined,
+      });
+      assert.ok(open !== undefined && !open.isOver);
+      return text(kymaOf(), [alphaThat(open.message, annotations)]);
+    };
+    const gone = await toldWith("accounts", []);
+    assert.match(
+      gone,
+      /^alpha \(Manifest rt-alpha\): the trusted handler accounts is not configured any more/m,
+    );
+    assert.match(
+      gone,
+      /^ {2}if nothing of accounts is left outside, .*: kubectl annotate manifest rt-alpha -n kcp-system reveille\.dev\/handled-by-$/m,
+    );
+    assert.doesNotMatch(gone, /kubeconfig|log of that service/);
+    assert.match(
+      await toldWith("accounts,tenants", ["tenants"]),
+      /: kubectl annotate manifest rt-alpha -n kcp-system reveille\.dev\/handled-by=tenants --overwrite$/m,
+    );
+    const known = await toldWith("accounts,tenants", ["accounts", "tenants"]);
+    assert.match(known, /^ {2}trusted handlers that are still to be told that it goes: accounts, tenants$/m);
+    assert.doesNotMatch(known, /kubectl/);
   });
 
   test("are whoever set another finalizer on its Manifest", () => {

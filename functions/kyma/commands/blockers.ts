@@ -1,4 +1,5 @@
 import { isDeleting } from "../../../shared/kube/objects.ts";
+import { askedOf, handlerOf, unconfigured } from "../decide/manifest/index.ts";
 import {
   ANNOTATIONS,
   FORMER_MANIFEST_FINALIZERS,
@@ -26,6 +27,10 @@ export interface Blocked extends Kept {
   readonly module: string;
   /** Users' objects of its kind, something else of its runtime, or the service of the control plane that acts for it. */
   readonly by: "users" | "runtime" | "trusted handler";
+  /** The trusted handlers that have yet to let go of it, those of its former versions too. */
+  readonly handlers: readonly string[];
+  /** The handler for which it waits in vain, for nobody has configured it, and a line to type that forgets it; undefined: there is none. */
+  readonly forget: { readonly handler: string; readonly line: string } | undefined;
 }
 /** A Kyma that is being deleted, and what keeps it beside its modules. */
 export interface BlockedKyma extends Kept {
@@ -53,21 +58,36 @@ const FINALIZERS: readonly string[] = [KYMA_FINALIZER, MANIFEST_FINALIZER, ...FO
 const othersOf = (finalizers: readonly string[]): readonly string[] =>
   finalizers.filter((one) => !FINALIZERS.includes(one));
 
-function blockedModule({ metadata, spec, status }: AManifest): Blocked {
+function blockedModule(manifest: AManifest): Blocked {
+  const { metadata, spec, status } = manifest;
   const waits = status?.lastOperation?.operation || "its removal has not begun yet";
   const isUsers = /^waits for \d+ objects of the kind \S+ to be deleted/.test(waits);
+  const handlers = askedOf(manifest);
   const isHandlers =
-    metadata.annotations[ANNOTATIONS.trustedHandler] !== undefined &&
-    waits.startsWith("the trusted handler ");
+    (handlers.length > 0 || handlerOf(manifest) !== undefined) && waits.startsWith("the trusted handler ");
+  const unknown = handlers.find((handler) => waits.startsWith(`${unconfigured(handler)}:`));
   return {
     namespace: metadata.namespace,
     manifest: metadata.name,
     module: metadata.labels[LABELS.moduleName] ?? metadata.name,
     by: isUsers ? "users" : isHandlers ? "trusted handler" : "runtime",
+    handlers,
+    forget:
+      unknown === undefined ? undefined : { handler: unknown, line: forgetLine(manifest, handlers, unknown) },
     waits,
     show: isUsers && spec?.resource ? `kubectl get ${fullKind(spec.resource)} --all-namespaces` : undefined,
     others: othersOf(metadata.finalizers),
   };
+}
+
+/** The line that takes a handler out of the record of a module, and leaves the others in it. */
+function forgetLine({ metadata }: AManifest, handlers: readonly string[], unknown: string): string {
+  const rest = handlers.filter((one) => one !== unknown);
+  const change =
+    rest.length === 0
+      ? `${ANNOTATIONS.handledBy}-`
+      : `${ANNOTATIONS.handledBy}=${rest.join(",")} --overwrite`;
+  return `kubectl annotate manifest ${metadata.name} -n ${metadata.namespace} ${change}`;
 }
 
 /** A kind as kubectl takes it without knowing its plural: AlphaStore.v1.store.example.org. */
@@ -123,10 +143,16 @@ const kymaLines = (name: string, namespace: string, { waits, show, isAway, other
   ...othersLines(others),
 ];
 
-const moduleLines = ({ module, manifest, by, waits, show, others }: Blocked) => [
+const moduleLines = ({ module, manifest, by, waits, show, others, handlers, forget }: Blocked) => [
   `${module} (Manifest ${manifest})${by === "trusted handler" ? ":" : ""} ${waits}`,
   ...(show === undefined ? [] : [`  see them in the runtime: ${show}`]),
-  ...(by === "trusted handler"
+  ...(handlers.length === 0
+    ? []
+    : [`  trusted handlers that are still to be told that it goes: ${handlers.join(", ")}`]),
+  ...(forget === undefined
+    ? []
+    : [`  if nothing of ${forget.handler} is left outside, have it forgotten: ${forget.line}`]),
+  ...(by === "trusted handler" && forget === undefined
     ? ["  nothing of it is left in the runtime: the log of that service of the control plane says more"]
     : []),
   ...othersLines(others),

@@ -28,6 +28,15 @@ describe("a plan to take a module away by force", () => {
       toldOf(manifestOf("alpha", { isDeleting: true, annotations })),
       /^ {2}Its trusted handler tenants is not told that it goes: what it made outside stays/m,
     );
+    const former = { [ANNOTATIONS.handledBy]: "accounts,tenants" };
+    const handlersOf = (of: object): readonly string[] =>
+      [
+        ...toldOf(manifestOf("alpha", { isDeleting: true, annotations: { ...of } })).matchAll(
+          /^ {2}Its trusted handler (\S+) is not told/gm,
+        ),
+      ].map(([, name = ""]) => name);
+    assert.deepEqual(handlersOf({ ...annotations, ...former }), ["tenants", "accounts"]);
+    assert.deepEqual(handlersOf(former), ["accounts", "tenants"], "its version names none any more");
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { CliError } from "../../../../shared/function/command-errors.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
+import { askedOf, handlerOf } from "../../decide/manifest/index.ts";
 import {
-  ANNOTATIONS,
   FORMER_MANIFEST_FINALIZERS,
   KYMA_FINALIZER,
   LABELS,
@@ -32,8 +32,8 @@ export interface ForcedModule extends Forced {
   readonly module: string;
   /** The objects in the runtime that nobody looks after any more, as its record has them. */
   readonly leaves: readonly string[];
-  /** The trusted handler that would be told of its end; undefined: it has none. */
-  readonly handler: string | undefined;
+  /** The trusted handlers that would be told of its end: its own, and those of its former versions. */
+  readonly handlers: readonly string[];
   /** True where its Kyma lists it: it is installed anew. */
   readonly wanted: boolean;
   /** True where it is not being deleted yet. */
@@ -150,10 +150,16 @@ function forcedModule(manifest: AManifest, listed: ReadonlySet<string>): ForcedM
         ? [`${placeOf({ ...resource.metadata, kind: resource.kind })} and all other objects of its kind`]
         : []),
     ],
-    handler: metadata.annotations[ANNOTATIONS.trustedHandler],
+    handlers: handlersOf(manifest),
     wanted: listed.has(module),
     isNew: !isDeleting(manifest),
   };
+}
+
+/** The handler that a module names, and those that may have acted for its former versions. */
+function handlersOf(manifest: AManifest): readonly string[] {
+  const own = handlerOf(manifest);
+  return [...new Set([...(own === undefined ? [] : [own]), ...askedOf(manifest)])];
 }
 
 const finalizersOf = (
@@ -184,11 +190,10 @@ export function planText(plan: ForcePlan, command: string): string {
           "  These stay in the runtime, where they still stand; nobody looks after them, and the record of them is lost:",
         ]),
     ...module.leaves.map((object) => `    ${object}`),
-    ...(module.handler === undefined
-      ? []
-      : [
-          `  Its trusted handler ${module.handler} is not told that it goes: what it made outside stays, until somebody takes it away there.`,
-        ]),
+    ...module.handlers.map(
+      (handler) =>
+        `  Its trusted handler ${handler} is not told that it goes: what it made outside stays, until somebody takes it away there.`,
+    ),
     ...(module.wanted ? ["  The Kyma lists it: it is installed anew once this one is gone."] : []),
   ]);
   return [

@@ -3,4 +3,5 @@ export { manifestName } from "./name.ts";
 export { definedScopes, layerObjects, scopeKey } from "./objects.ts";
 export { type ManifestReads, observeManifest } from "./observe.ts";
 export { failedManifest, manifestDeletion, manifestPass } from "./pass.ts";
+export { askedOf, handlerOf, unconfigured } from "./trusted.ts";
 export { isWorkload } from "./workloads.ts";

@@ -89,6 +89,10 @@ export async function consulted(
   };
 }
 
+/** The words by which a handler that is still to be told is known to be there no more. */
+export const unconfigured = (handler: string): string =>
+  `the trusted handler ${handler} is not configured any more`;
+
 /** Tells handlers that nothing of a module stands any more. */
 export async function takenLeaveOf(
   self: Self,
@@ -103,7 +107,7 @@ export async function takenLeaveOf(
       if (!reads.handlers.knows(handler))
         return {
           ...open,
-          message: `the trusted handler ${handler} is not configured any more: add it to trustedHandlers, or take it out of the annotation ${ANNOTATIONS.handledBy} if nothing of it is left outside`,
+          message: `${unconfigured(handler)}: add it to trustedHandlers, or take it out of the annotation ${ANNOTATIONS.handledBy} if nothing of it is left outside`,
           retry: REFUSED,
         };
       const answer = await reads.handlers.ask(handler, question);
