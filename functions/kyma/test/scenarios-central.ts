@@ -128,4 +128,23 @@ export const central: readonly Scenario<Stage>[] = [
       assert.equal(await s.get(ModuleReleaseMeta, at("warden")), undefined);
     },
   },
+  {
+    number: 28,
+    name: "a module for all goes with its release from a Kyma that is left alone, too",
+    async run(s) {
+      await s.publish({ module: "warden", version: "1.0.0" });
+      const alone = { [LABELS.skipReconciliation]: "true" };
+      for (const name of ["rt-1", "rt-2"]) await s.wants({ modules: [] }, { name });
+      await s.release("warden", "1.0.0");
+      await s.wants({ modules: [] }, { name: "rt-1", labels: alone });
+      const last = await s.manifest("warden", "rt-2");
+      await held(s, last, ["acme.test/held"]);
+      await s.remove(ModuleReleaseMeta, at("warden"));
+      await s.settled();
+      assert.deepEqual([await installed(s), await installed(s, "rt-2")], [[], ["warden 1.0.0"]]);
+      await held(s, last, []);
+      await s.settled();
+      assert.equal(await s.get(ModuleReleaseMeta, at("warden")), undefined);
+    },
+  },
 ];

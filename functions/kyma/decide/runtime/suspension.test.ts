@@ -17,7 +17,7 @@ const NOW = "2026-02-03T10:00:00.000Z";
 test("a Kyma that is left alone says so until the label is taken off; others say nothing", () => {
   const [said] = suspensionPass(kyma({ [LABELS.skipReconciliation]: "true" }), NOW).status?.conditions ?? [];
   assert.deepEqual([said?.type, said?.status], ["Suspended", "True"]);
-  assert.match(said?.message ?? "", /skip-reconciliation.*Take the label off/);
+  assert.match(said?.message ?? "", /skip-reconciliation.*go with their releases.*Take the label off/);
   assert.deepEqual(suspensionPass(kyma({}, [said ?? {}]), NOW), { status: { conditions: [] } });
   assert.deepEqual(suspensionPass(kyma({}), NOW), {});
 });

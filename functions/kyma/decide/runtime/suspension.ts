@@ -16,7 +16,7 @@ export const suspensionPass = (
             [
               good(
                 "Suspended",
-                `Its label ${LABELS.skipReconciliation} says that it is left alone: its state and its modules stay as they are, and only its deletion goes on. Take the label off.`,
+                `Its label ${LABELS.skipReconciliation} says that it is left alone: its state and its modules stay as they are. Only its deletion goes on, and modules that each cluster gets go with their releases. Take the label off.`,
               ),
             ],
             now,
