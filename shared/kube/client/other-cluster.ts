@@ -131,9 +131,7 @@ export class OtherCluster {
   /** True where what is known of it may be so no more. */
   get #isDoubtful(): boolean {
     const isMissing = this.#lacks?.state === "no secret";
-    return (
-      this.#isSuspect || (isMissing && this.#parts.clock.now() - this.#lookedAt >= MISSING_MILLISECONDS)
-    );
+    return this.#isSuspect || (isMissing && this.#parts.clock.now() - this.#lookedAt >= MISSING_MILLISECONDS);
   }
 
   /** Its state, as far as that is known without a request. */
