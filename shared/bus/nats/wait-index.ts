@@ -19,7 +19,7 @@ export interface WaitsMessage extends WorkKey {
 
 /** The time for which the end of a wait is told, in seconds: publishers that were away read all anew. */
 const CLEARED_SECONDS = 3_600;
-/** Whoever looks again after this may have missed an end that is told no more. */
+/** After such a pause an end may have been missed that is told no more. */
 const STALE_MILLISECONDS = (CLEARED_SECONDS * 1000) / 2;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
