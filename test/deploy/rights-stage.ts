@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type StackCluster, startStackCluster } from "../../functions/sonataflow/test/stack-cluster.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";
-import type { KubeClient } from "../../shared/kube/client.ts";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { applyAll, tokenOf } from "./accounts.ts";
 import { type Use, usesIn } from "./audit.ts";
@@ -36,7 +37,7 @@ export interface RightsStage {
   beforeCreate(act: () => Promise<void>): void;
   /** All requests of ServiceAccounts so far. */
   uses(): readonly Use[];
-  /** Writes a role as the chart has it, without one verb of one resource where it is named. */
+  /** Writes a role as the chart has it, without one verb of one resource where it is named. The API server goes by it afterwards. */
   writeRole(role: KubeObject, without?: Granted): Promise<void>;
   stop(): Promise<void>;
 }
@@ -81,6 +82,40 @@ export const isUseOf =
     (role.metadata.namespace === undefined || role.metadata.namespace === use.namespace) &&
     (names === undefined || names.includes(use.name ?? ""));
 
+const REVIEWS: Resource = {
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "SubjectAccessReview",
+  plural: "subjectaccessreviews",
+  scope: "Cluster",
+};
+
+/** Whether the API server lets any of its accounts do what a rule grants. */
+async function isAllowed(client: KubeClient, { accounts, role, ...granted }: Granted): Promise<boolean> {
+  const [resource, subresource] = granted.resource.split("/");
+  const [name] = granted.names ?? [];
+  const resourceAttributes = {
+    verb: granted.verb,
+    group: granted.group,
+    resource,
+    ...(subresource !== undefined && { subresource }),
+    ...(name !== undefined && { name }),
+    ...(role.metadata.namespace !== undefined && { namespace: role.metadata.namespace }),
+  };
+  for (const account of accounts) {
+    const user = `system:serviceaccount:${NAMESPACE}:${account}`;
+    const review = {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SubjectAccessReview",
+      metadata: { name: "" },
+      spec: { user, resourceAttributes },
+    };
+    const { status } = await client.create(REVIEWS, review, { fieldManager: "tester" });
+    if ((status as { readonly allowed: boolean }).allowed) return true;
+  }
+  return false;
+}
+
 export async function startRightsStage(): Promise<RightsStage> {
   const folder = mkdtempSync(join(tmpdir(), "reveille-rights-"));
   const auditLog = join(folder, "audit.log");
@@ -101,6 +136,8 @@ export async function startRightsStage(): Promise<RightsStage> {
   for (const account of accounts)
     clients.set(account, api.newClient(await tokenOf(api.client, NAMESPACE, account)));
   let acts: (() => Promise<void>)[] = [];
+  /** The rule that each role is without now, by the role's kind and name. */
+  const missing = new Map<string, Granted>();
   const known = (account: string): KubeClient => {
     const client = clients.get(account);
     if (client === undefined) throw new Error(`the chart makes no account ${account}`);
@@ -147,6 +184,14 @@ export async function startRightsStage(): Promise<RightsStage> {
         ];
       });
       await applyAll(api.client, [{ ...role, rules }]);
+      // The API server's authorizer follows with a little delay.
+      const before = missing.get(at(role));
+      if (before !== undefined)
+        await eventually("the rule to hold again", () => isAllowed(api.client, before));
+      missing.delete(at(role));
+      if (without === undefined) return;
+      missing.set(at(role), without);
+      await eventually("the rule to hold no longer", async () => !(await isAllowed(api.client, without)));
     },
     stop: async () => {
       await cluster.stack.stop();
