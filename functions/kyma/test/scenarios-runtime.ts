@@ -91,6 +91,8 @@ export const runtimes: readonly Scenario<Stage>[] = [
       const remote = await s.runtime("rt-1", { connected: false });
       await s.connect(remote, { named: "one" });
       await s.connect(remote, { named: "two" });
+      // Whoever met the first one alone looks for others after five minutes, or when it is told of one.
+      await s.leap(6);
       s.asked();
       await s.wants({ modules: [{ name: "alpha-store" }] });
       assert.equal((await s.says()).state, "Error");
