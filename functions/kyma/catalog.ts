@@ -2,7 +2,7 @@ import { awaited, changed, each, on } from "../../shared/function/index.ts";
 import { isTrue } from "../../shared/kube/conditions.ts";
 import { configuration } from "./configuration.ts";
 import { type CatalogWorld, catalogPass } from "./decide/catalog/index.ts";
-import { isOfRuntime, ofRuntimeCatalog } from "./decide/watch/index.ts";
+import { isOfRuntime, kymaIn, ofRuntimeCatalog } from "./decide/watch/index.ts";
 import {
   isSet,
   Kyma,
@@ -28,7 +28,7 @@ export const catalog = each(Kyma, {
   wakes: [
     changed(ModuleReleaseMeta).toEach<typeof Kyma>(() => true, { same: "namespace" }),
     changed(ModuleTemplate).toEach<typeof Kyma>(() => true, { same: "namespace" }),
-    on(runtimeChanged).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntimeCatalog }),
+    on(runtimeChanged).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntimeCatalog, sole: kymaIn }),
   ],
   writes: [
     awaited(RuntimeRelease, "followed while the runtime itself does not tell of changes"),

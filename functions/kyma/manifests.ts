@@ -7,7 +7,7 @@ import {
   mayConcern,
   observeManifest,
 } from "./decide/manifest/index.ts";
-import { isOfRuntime, ofRuntime } from "./decide/watch/index.ts";
+import { isOfRuntime, kymaIn, ofRuntime } from "./decide/watch/index.ts";
 import {
   CONTROL_PLANE,
   FORMER_MANIFEST_FINALIZERS,
@@ -39,7 +39,7 @@ export const manifests = each(Manifest).function({
     }),
     on(runtimeChanged).toEach<typeof Manifest>(
       (manifest, event) => isOfRuntime(manifest, event) && mayConcern(manifest, event.watched),
-      { where: ofRuntime },
+      { where: ofRuntime, sole: kymaIn },
     ),
   ],
   reads: [awaited(InjectedSecret, "followed as long as a module has its content")],

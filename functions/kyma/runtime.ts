@@ -2,7 +2,7 @@ import { awaited, each, on, unwatched } from "../../shared/function/index.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
 import { observeRuntime, runtimeKymaAt, runtimePass } from "./decide/runtime/index.ts";
-import { isOfRuntime, ofRuntimeItself } from "./decide/watch/index.ts";
+import { isOfRuntime, kymaIn, ofRuntimeItself } from "./decide/watch/index.ts";
 import {
   CONTROL_PLANE,
   InjectedSecret,
@@ -27,7 +27,7 @@ export const runtime = each(Kyma, {
   name: "kyma-runtimes",
   config: configuration,
   succeeds: PREDECESSOR_MANAGERS,
-  wakes: [on(runtimeChanged).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntimeItself })],
+  wakes: [on(runtimeChanged).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntimeItself, sole: kymaIn })],
   reads: [
     unwatched(CustomResourceDefinition, "a new one comes with another version, which looks at every key"),
     unwatched(KymaPolicy, "what Kymas begin with is asked for once"),

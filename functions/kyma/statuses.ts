@@ -1,7 +1,7 @@
 import { awaited, each, on } from "../../shared/function/index.ts";
 import { configuration } from "./configuration.ts";
 import { observeStatus, runtimeKymaAt, statusPass } from "./decide/runtime/index.ts";
-import { isOfRuntime, ofRuntimeItself } from "./decide/watch/index.ts";
+import { isOfRuntime, kymaIn, ofRuntimeItself } from "./decide/watch/index.ts";
 import {
   isSet,
   Kyma,
@@ -18,7 +18,7 @@ export const statuses = each(Kyma, { status: [], heeds: ["status", "skipped"] })
   config: configuration,
   // The function of the runtime wrote it before.
   succeeds: [...PREDECESSOR_MANAGERS, "reveille-kyma-runtimes"],
-  wakes: [on(runtimeChanged).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntimeItself })],
+  wakes: [on(runtimeChanged).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntimeItself, sole: kymaIn })],
   writes: [awaited(RuntimeKyma, "followed while the runtime itself does not tell of changes")],
   verbs: { Kyma: ["get"], "runtime/Kyma": ["get", "patch"] },
   paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),

@@ -1,7 +1,7 @@
 import { each, on, unwatched } from "../../shared/function/index.ts";
 import { Lease } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
-import { isOfRuntime, lastSign, leaseName, ofRuntime, watchPass } from "./decide/watch/index.ts";
+import { isOfRuntime, kymaIn, lastSign, leaseName, ofRuntime, watchPass } from "./decide/watch/index.ts";
 import { isSet, Kyma, LABELS, runtimeAlive, runtimeChanged, runtimeSilent } from "./kinds/index.ts";
 
 /** The signs of life of one runtime: who is silent is looked at (4, c). The hosts that hear them tell only news of them. */
@@ -12,8 +12,8 @@ export const watch = each(Kyma, {
   name: "kyma-watch",
   config: configuration,
   wakes: [
-    on(runtimeAlive).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntime }),
-    on(runtimeSilent).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntime }),
+    on(runtimeAlive).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntime, sole: kymaIn }),
+    on(runtimeSilent).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntime, sole: kymaIn }),
   ],
   writes: [Kyma, unwatched(Lease, "a sign of life is news when it comes, not when it is stored")],
   verbs: { Kyma: ["get", "patch"], Lease: ["get", "create", "patch"] },

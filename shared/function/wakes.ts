@@ -36,6 +36,8 @@ export interface Wake<Target extends Kind = Kind, Source extends string = string
   ) => { readonly name: string; readonly namespace?: string | undefined } | undefined;
   /** True for a dependant that wakes. */
   readonly matches?: (dependant: never, said: never) => boolean;
+  /** The thing that all dependants which the server picks have in common: where they differ, none of them wakes. */
+  readonly sole?: (dependant: never) => string;
   /** The kind that the wake leads to: a type, never a value. */
   readonly [leadsTo]?: (target: Target) => void;
   readonly [readable]?: Source;
@@ -169,7 +171,11 @@ export const on = <Payload>(event: EventType<string, Payload>) => ({
   /** Wakes the dependants that match; with `where` the server picks them first. */
   toEach: <T extends Kind>(
     matches: (dependant: Obj<T>, payload: Payload) => boolean,
-    options?: { readonly where?: (payload: Payload) => Selection | undefined },
+    options?: {
+      readonly where?: (payload: Payload) => Selection | undefined;
+      /** The thing that all whom the server picks have in common. Where they differ the event names nobody: it is logged, and none wakes. */
+      readonly sole?: (dependant: Obj<T>) => string;
+    },
   ): Wake<T, never> => ({
     on: "event",
     source: event.id,

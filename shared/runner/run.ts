@@ -260,6 +260,7 @@ export class Run {
       client,
       cluster,
       recorder: this.#recorder,
+      log: this.#parts.log,
       signal: this.#cut.signal,
       now: this.#started,
       namespaces,

@@ -8,9 +8,11 @@ import {
   all,
   allInNamespace,
   changed,
+  defineEvent,
   defineKind,
   each,
   type FunctionDeclaration,
+  on,
   own,
 } from "../function/index.ts";
 import { Hints } from "../hints/hints.ts";
@@ -18,6 +20,7 @@ import { AppliedMemo } from "../kube/apply/memo.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import type { KubeObject } from "../kube/object.ts";
+import { type Log, silent } from "../log/log.ts";
 import { Recorder } from "./recorder.ts";
 import { ReplacedMemo } from "./replacement.ts";
 import { sweep } from "./sweep.ts";
@@ -132,6 +135,7 @@ describe("a sweep", () => {
     namespace: string | undefined,
     through = client,
     config: unknown = {},
+    log: Log = silent,
   ) =>
     sweep(
       declaration,
@@ -147,6 +151,7 @@ describe("a sweep", () => {
         client: through,
         cluster: "c",
         recorder: new Recorder(),
+        log,
         signal: new AbortController().signal,
         now: 0,
         namespaces: ["a", "b"],
@@ -184,6 +189,33 @@ describe("a sweep", () => {
       (await sweptBy(strewn, "a", many, { minutes })).map(({ notBefore = 0 }) => notBefore / 60_000);
     assert.deepEqual(await due(4), [0, 1, 0, 2, 3]);
     assert.deepEqual(await due(0), [0, 0, 0, 0, 0]);
+  });
+
+  it("drops an event that is about several at once, and says so", async () => {
+    const rung = defineEvent("bell.rung", z.object({ bell: z.string() }), ({ bell }) => `bell.rung/${bell}`);
+    const named = (names: readonly string[]) =>
+      clientWith({
+        pages: async function* () {
+          yield { items: names.map((name) => jar(name)), metadata: { resourceVersion: "9" } };
+        },
+      });
+    const hears = each(Jar).function({
+      name: "hears",
+      wakes: [
+        on(rung).toEach<typeof Jar>(({ metadata }) => metadata.name.endsWith("1"), {
+          sole: ({ metadata }) => metadata.name.slice(0, 1),
+        }),
+      ],
+      reconcile: () => ({}),
+    });
+    const warned: string[] = [];
+    const log = { ...silent, warn: (_: object, message: string) => void warned.push(message) };
+    const keys = async (...names: readonly string[]) =>
+      (await sweptBy(hears, "a", named(names), {}, log)).map(({ key }) => key.split("/").at(-1));
+    assert.deepEqual(await keys("a1", "a2"), ["a1"]);
+    assert.deepEqual(warned, []);
+    assert.deepEqual(await keys("a1", "a2", "b2"), []);
+    assert.match(warned.join(), /^an event is about several at once and is dropped/);
   });
 
   it("looks nowhere but in the namespaces that are served", async () => {

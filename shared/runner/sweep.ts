@@ -11,6 +11,7 @@ import { factsOf } from "../kube/facts.ts";
 import { type Kind, resourceOf } from "../kube/kind.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { parseObject } from "../kube/read.ts";
+import type { Log } from "../log/log.ts";
 import { laneOfFound } from "./event-lane.ts";
 import { lookUps, namedByEvent, statesOf } from "./look-ups.ts";
 import type { Recorder } from "./recorder.ts";
@@ -20,6 +21,7 @@ export interface SweepParts {
   readonly client: KubeClient;
   readonly cluster: string;
   readonly recorder: Recorder;
+  readonly log: Log;
   readonly signal: AbortSignal;
   readonly now: number;
   /** Absent: the whole cluster. */
@@ -63,6 +65,8 @@ export async function sweep(
   const { kind } = declaration.key;
   /** The keys, and whether they wake at once, whatever the spread is. */
   const keys = new Map<string, boolean>();
+  /** Those whom the event is about: one, or it names nobody. */
+  const meant = new Set<string>();
   const metadataOnly = isNamedByMetadata(declaration, source);
   const named = namedByEvent(declaration, source, parts.cluster);
   for (const key of named ?? []) keys.set(key, false);
@@ -71,6 +75,8 @@ export async function sweep(
     for await (const page of pagesOf(parts.client, kind, { metadataOnly, ...lookUp, signal: parts.signal })) {
       await parts.check();
       for (const raw of page.items) {
+        const one = soleOf(declaration, raw, source);
+        if (one !== undefined) meant.add(one);
         if (!depends(declaration, raw, source)) continue;
         const key = keyOf(
           declaration.key,
@@ -80,6 +86,14 @@ export async function sweep(
         if (key !== undefined) keys.set(key, keys.get(key) === true || isAtOnce(declaration, raw, source));
       }
     }
+  }
+  if (meant.size > 1) {
+    const about = { function: declaration.name, source: source.subject.name, meant: [...meant].sort() };
+    parts.log.warn(
+      about,
+      "an event is about several at once and is dropped: have each bear an identity of its own",
+    );
+    return [];
   }
   // The newest: whoever wrote that one knew the source's older versions, but not the other way round.
   const cause = item.causes.at(-1);
@@ -141,6 +155,18 @@ function depends(declaration: FunctionDeclaration, raw: KubeObject, source: Swee
   } catch {
     // A dependant that cannot be read, or a predicate that throws, is looked at rather than forgotten: its run shows the error.
     return true;
+  }
+}
+
+/** The one that an event is about by this dependant; undefined where the wake does not ask, or it cannot be told. */
+function soleOf(declaration: FunctionDeclaration, raw: KubeObject, source: SweepSource): string | undefined {
+  const sole = declaration.wakes[source.wake]?.sole as ((dependant: unknown) => string) | undefined;
+  if (sole === undefined || source.incomplete) return undefined;
+  try {
+    return sole(parseObject(declaration.key.kind, raw));
+  } catch {
+    // It is looked at, and its run shows the error.
+    return undefined;
   }
 }
 

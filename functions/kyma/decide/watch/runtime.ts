@@ -10,9 +10,17 @@ interface Identified {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> };
 }
 
+interface Placed {
+  readonly metadata: { readonly namespace: string; readonly name: string };
+}
+
 /** True for what belongs to the runtime that an event is of. */
 export const isOfRuntime = ({ metadata }: Identified, { runtimeId }: OfRuntime): boolean =>
   metadata.labels[LABELS.runtimeId] === runtimeId;
+
+/** The Kyma that such an object is or belongs to. A runtime has one: where two bear its identity, none of them is told anything. */
+export const kymaIn = ({ metadata: { namespace, name, labels } }: Identified & Placed): string =>
+  `${namespace}/${labels[LABELS.kymaName] ?? name}`;
 
 /** The objects that belong to the runtime that an event is of; to a name that no label can be belong none. */
 export const ofRuntime = ({ runtimeId }: OfRuntime) =>
