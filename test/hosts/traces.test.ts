@@ -42,7 +42,7 @@ describe("traces", () => {
     const worker = await stage.host(["run"], {
       REVEILLE_TRACES_ENDPOINT: url,
       REVEILLE_TRACES_HEADERS: '{"authorization": "Bearer abc"}',
-      REVEILLE_RUNS_LIMIT: "2s",
+      REVEILLE_RUNS_LIMIT: "10s",
       REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "1",
     });
     await worker.readyz(200);
