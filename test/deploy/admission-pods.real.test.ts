@@ -57,7 +57,7 @@ describe("the chart's pods of KUDO where the API server asks them", {
         ...Object.fromEntries(FIFTY.map((index) => [`plan-${index}`, plan("end: end")])),
       },
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await shop?.stop();
     await chart?.stop();
