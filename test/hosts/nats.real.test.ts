@@ -93,7 +93,7 @@ describe("hosts over NATS JetStream", { skip: skipWithoutNats() !== false }, () 
     const nats = await startNatsServer();
     t.onTestFinished(() => nats.stop());
     const bus = { REVEILLE_BUS_KIND: "nats", REVEILLE_BUS_NATS_SERVERS: nats.url };
-    const lease = { ...bus, REVEILLE_WATCHER_LEASE_DURATION: "3s" };
+    const lease = { ...bus, REVEILLE_WATCHER_LEASE_DURATION: "10s" };
     const first = await stage.host(["watcher"], lease);
     await first.readyz(200);
     const second = await stage.host(["watcher"], {
