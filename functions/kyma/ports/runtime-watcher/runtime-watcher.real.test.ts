@@ -143,7 +143,8 @@ it.skipIf(skipWithoutControlPlane())(
     await eventually("its creation is told, and once more", async () => told() >= 2);
     await eventually("all is told", async () => program.counts().waiting === 0);
     const created = told();
-    assert.equal(created, 3);
+    // A delivery that begins late stands for those that were due by then.
+    assert.ok(created === 2 || created === 3, `told ${created} times`);
     const asked = program.counts().asked;
     await client.patch(
       KYMA,
