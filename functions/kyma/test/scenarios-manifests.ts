@@ -168,25 +168,32 @@ export const manifests: readonly Scenario<Stage>[] = [
   },
   {
     number: 20,
-    name: "a default object that was there before is adopted untouched; Ignore keeps it, and waits for its user",
+    name: "a default object that was there before is adopted untouched and goes with the module; Ignore keeps it, and waits for its user",
     async run(s) {
       const remote = await installed(s);
       await unwanted(s);
       await uninstalled(s);
       assert.deepEqual(await standing(remote), []);
-      // The kind is there before the module, and so is its object.
       const [definition] = alphaStore("1.0.0").layer?.split("---\n").slice(1) ?? [];
       const { parse } = await import("yaml");
       const object = parse(definition ?? "");
-      await remote.client.apply(DEFINITIONS, { name: object.metadata.name }, object, {
-        fieldManager: "user",
-      });
-      await s.settled();
-      await store(remote, "default", { spec: { replicas: 7 } });
-      await wanted(s);
-      await ready(s);
-      const own = await remote.client.get(STORES, { name: "default", namespace: KYMA_SYSTEM });
-      assert.deepEqual([own?.spec, own?.metadata.labels?.[LABELS.managedBy]], [{ replicas: 7 }, undefined]);
+      /** Has the kind be there before the module, and so its object. */
+      const adopted = async (): Promise<void> => {
+        await remote.client.apply(DEFINITIONS, { name: object.metadata.name }, object, {
+          fieldManager: "user",
+        });
+        await s.settled();
+        await store(remote, "default", { spec: { replicas: 7 } });
+        await wanted(s);
+        await ready(s);
+        const own = await remote.client.get(STORES, { name: "default", namespace: KYMA_SYSTEM });
+        assert.deepEqual([own?.spec, own?.metadata.labels?.[LABELS.managedBy]], [{ replicas: 7 }, undefined]);
+      };
+      await adopted();
+      await unwanted(s);
+      await uninstalled(s);
+      assert.deepEqual(await standing(remote), [], "it went with the module");
+      await adopted();
       await wanted(s, { customResourcePolicy: "Ignore" });
       await unwanted(s);
       await said(s, "Deleting", /AlphaStore.*kyma-system\/default/);

@@ -150,12 +150,14 @@ export const runtimes: readonly Scenario<Stage>[] = [
       assert.match(held.lastOperation?.operation ?? "", /does not answer/);
       assert.ok(await s.manifest("alpha-store"), "nothing was dropped");
       s.failSecrets(false);
+      s.asked();
       for (const { metadata } of await s.list(Secret, CONTROL_PLANE)) await s.remove(Secret, metadata);
       await s.until(
         "it to be gone",
         async () => (await s.get(Kyma, { name: "rt-1", namespace: CONTROL_PLANE })) === undefined,
       );
       assert.deepEqual(await s.list(Manifest, CONTROL_PLANE), []);
+      assert.deepEqual(s.asked(), [], "nobody asks a cluster that is gone");
       assert.ok(await kymaThere(remote), "the cluster was left as it was");
     },
   },
