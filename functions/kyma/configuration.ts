@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isServerName } from "../../shared/tls/server-name.ts";
 import { readMaintenancePolicy } from "./decide/windows/index.ts";
 import { registrySettings } from "./ports/components/index.ts";
+import { isAddress } from "./ports/runtime-watcher/index.ts";
 import { trustedHandlersSettings } from "./ports/trusted-handlers/index.ts";
 
 const maintenancePolicy = z.looseObject({}).superRefine((written, context) => {
@@ -15,7 +16,7 @@ const watcher = z
   .strictObject({
     address: z
       .string()
-      .refine((text) => URL.canParse(`https://${text}`), "write a host, or host:port")
+      .refine(isAddress, "write a host, or host:port")
       .describe("The gateway of the control plane, as runtimes reach it: events.example.org, or host:port."),
     image: z.string().min(1).describe("The image of Reveille for the Deployment that watches in a runtime."),
     issuer: z

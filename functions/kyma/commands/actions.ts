@@ -11,7 +11,7 @@ import type {
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { type Configuration, configuration } from "../configuration.ts";
 import { isChannel } from "../decide/resolution/index.ts";
-import { type CustomResourcePolicy, isModuleVersion } from "../kinds/index.ts";
+import { type CustomResourcePolicy, isModuleName, isModuleVersion } from "../kinds/index.ts";
 import { registrySettings } from "../ports/components/index.ts";
 import { diskFiles } from "../ports/files/adapters/index.ts";
 import { catalogOf, kymasOf, manifestsOf, policiesOf, requireKyma } from "./read.ts";
@@ -93,6 +93,10 @@ export async function status(tools: CommandTools, module: string, given: Modules
 /** `module enable`: a module is wanted, on a channel or in a version. */
 export function enable(tools: CommandTools, module: string, given: EnableOptions): Promise<void> {
   const { channel, version, customResourcePolicy } = given;
+  if (!isModuleName(module))
+    throw new UsageError(
+      `${JSON.stringify(module)} names no module: write alpha-store, as \`reveille kyma module catalog\` lists it.`,
+    );
   if (channel !== undefined && !isChannel(channel))
     throw new UsageError(`--channel ${channel} is no channel: write lower-case letters, 3 to 32 of them.`);
   if (version !== undefined && !isModuleVersion(version))
@@ -147,10 +151,10 @@ export async function check(
   given: CheckOptions,
 ): Promise<void> {
   const format = tools.outputFormat(given.output);
-  const { checkPolicies, checkText, policiesIn } = await import("./policy-check.ts");
+  const { checkPolicies, checkText, eachOnce, policiesIn } = await import("./policy-check.ts");
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await diskFiles.text(file) })));
   await askIn(tools, given, async (client, { namespace, kyma }) => {
-    const written = texts.flatMap(({ file, text }) => policiesIn(text, file, namespace));
+    const written = eachOnce(texts.flatMap(({ file, text }) => policiesIn(text, file, namespace)));
     const [stored, kymas] = await Promise.all([
       policiesOf(client, namespace),
       kyma === undefined

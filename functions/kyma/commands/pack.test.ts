@@ -65,6 +65,8 @@ describe("pack", () => {
       [[await file("none.yaml", "kind: ConfigMap\n")], [], /none\.yaml: its object 1 is none: /],
       [[join(folder, "absent.yaml")], [], /absent\.yaml cannot be read/],
       [[good], ["--version", "1.0"], /--version 1\.0 is no version/],
+      [[good], ["--image", "::bad"], /--image ::bad is no image with a tag/],
+      [[good], ["--image", "registry.test/store"], /--image registry\.test\/store is no image with a tag/],
       [[good], ["--component", "alpha"], /--component alpha names no component: write acme\.com/],
     ] as const) {
       const { code, stdout, stderr } = await pack(files, "nothing", "1.0.0", ...words);

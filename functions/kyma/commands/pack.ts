@@ -2,7 +2,7 @@ import { ReveilleError } from "../../../shared/errors.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { documentsOf } from "../../../shared/manifests/documents.ts";
 
-import { layerObjects } from "../decide/manifest/index.ts";
+import { layerObjects, nameAndTag } from "../decide/manifest/index.ts";
 import { isComponentName, isModuleVersion } from "../kinds/index.ts";
 import { putInLayout } from "../ports/components/adapters/index.ts";
 import type { Files } from "../ports/files/index.ts";
@@ -27,6 +27,11 @@ export async function packVersion(
     throw new UsageError(`--component ${component} names no component: write acme.com/mods/alpha-store.`);
   if (!isModuleVersion(version))
     throw new UsageError(`--version ${version} is no version: write 1.4.2, or 1.4.2-rc1.`);
+  for (const image of images)
+    if (nameAndTag(image) === undefined)
+      throw new UsageError(
+        `--image ${image} is no image with a tag, by which those that it replaces are known: write registry.example.org/store:1.4.2.`,
+      );
   const texts = await Promise.all(names.map(async (name) => ({ name, text: await files.text(name) })));
   let objects = 0;
   for (const { name, text } of texts) objects += objectsOfArtifact(name, text);

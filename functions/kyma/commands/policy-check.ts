@@ -34,6 +34,8 @@ export function policiesIn(text: string, place: string, namespace: string): read
   const [broken] = faults;
   if (broken !== undefined)
     throw new CliError("CLI_KYMA_POLICY_WRONG", `${place}, document ${broken.number}: ${broken.message}`);
+  if (documents.length === 0)
+    throw new CliError("CLI_KYMA_POLICY_WRONG", `${place} holds no KymaPolicy: name a file that does.`);
   return documents.map(({ number, value }) => {
     const wrong = (why: string, cause?: unknown): CliError =>
       new CliError("CLI_KYMA_POLICY_WRONG", `${place}, document ${number}: ${why}`, { cause });
@@ -50,6 +52,17 @@ export function policiesIn(text: string, place: string, namespace: string): read
       throw wrong(thrown.message, thrown);
     }
   });
+}
+
+/** The same policies. @throws CliError where two have one name: nobody can say which of them is meant */
+export function eachOnce(policies: readonly APolicy[]): readonly APolicy[] {
+  const names = policies.map(({ metadata }) => metadata.name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return policies;
+  throw new CliError(
+    "CLI_KYMA_POLICY_WRONG",
+    `The KymaPolicy ${twice} is written twice: leave one of them out.`,
+  );
 }
 
 /** The change of Kymas where some policies take the place of those of the same name. Pure. */

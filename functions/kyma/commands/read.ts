@@ -1,5 +1,5 @@
 import { listAll } from "../../../shared/function/asking.ts";
-import { CliError } from "../../../shared/function/command-errors.ts";
+import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { whereKnown } from "../../../shared/function/known.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
@@ -42,12 +42,19 @@ export async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads a Kyma; undefined where there is none. */
+/** A name that an object may have. */
+const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+
+/** Reads a Kyma; undefined where there is none. @throws UsageError for a text that none can be called */
 export async function findKyma(
   client: KubeClient,
   namespace: string,
   name: string,
 ): Promise<AKyma | undefined> {
+  if (!NAME.test(name))
+    throw new UsageError(
+      `${JSON.stringify(name)} names no Kyma: write its name alone (\`kubectl get kymas -A\` lists them).`,
+    );
   const raw = await asked(() => client.get(resourceOf(Kyma), { namespace, name }));
   return raw && parseObject(Kyma, raw);
 }

@@ -1,6 +1,7 @@
 import { UsageError } from "../../../shared/function/command-errors.ts";
 import { diskFiles } from "../ports/files/adapters/index.ts";
 import { runRuntimeWatcher } from "../ports/runtime-watcher/adapters/index.ts";
+import { isAddress } from "../ports/runtime-watcher/index.ts";
 
 /** The flags of the program that watches in a runtime, each also a variable of its environment. */
 export interface RuntimeWatcherFlags {
@@ -18,7 +19,7 @@ export interface RuntimeWatcherFlags {
 /** Watches in a runtime until it is told to end. Throws a `UsageError`, or a `CliError` for a file or folder that cannot be used. */
 export async function runtimeWatcher(flags: RuntimeWatcherFlags): Promise<void> {
   const { controlPlane, certificate, key, authorities, manager, queue } = flags;
-  if (!URL.canParse(`https://${controlPlane}`))
+  if (!isAddress(controlPlane))
     throw new UsageError(`--control-plane ${controlPlane}: write a host, or host:port.`);
   const port = number("--port", flags.port, 65_535);
   const metricsPort = number("--metrics-port", flags.metricsPort, 65_535);

@@ -42,4 +42,4 @@ export {
 
 export type { State, TrackedObject } from "./state.ts";
 export { Watcher, type WatcherSpec } from "./watcher.ts";
-export { type CustomResourcePolicy, type EmbeddedObject, isModuleVersion } from "./words.ts";
+export { type CustomResourcePolicy, type EmbeddedObject, isModuleName, isModuleVersion } from "./words.ts";

@@ -3,8 +3,15 @@ import * as z from "zod";
 /** The schema of a channel: the track of releases that a module follows. */
 export const channel = z.string().meta({ minLength: 3, maxLength: 32, pattern: "^[a-z]+$" });
 
+const MODULE = "^([a-z]{3,}(-[a-z]{3,})*)?$";
+const LONGEST_NAME = 64;
+
 /** The schema of a module's name. */
-export const moduleName = z.string().meta({ maxLength: 64, pattern: "^([a-z]{3,}(-[a-z]{3,})*)?$" });
+export const moduleName = z.string().meta({ maxLength: LONGEST_NAME, pattern: MODULE });
+
+/** True for a text that a module may be called. */
+export const isModuleName = (text: string): boolean =>
+  text !== "" && text.length <= LONGEST_NAME && new RegExp(MODULE).test(text);
 
 const VERSION = "^((0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[a-zA-Z-][0-9a-zA-Z-]*)?)?$";
 

@@ -118,10 +118,13 @@ it("names all that stays behind of a module, changes nothing, and does it with t
     /^ {4}Namespace alpha-system$/m,
     /^ {4}AlphaStore kyma-system\/default and all other objects of its kind$/m,
     /The Kyma lists it: it is installed anew/,
-    /^Nothing was changed\. To do it, type:\n {2}reveille kyma force-delete rt-1 alpha -n plane-\d+ --confirm [0-9a-f]{12}$/m,
+    /^Nothing was changed\. To do it, type:\n {2}reveille kyma force-delete rt-1 alpha -n plane-\d+ --kubeconfig \S+ --confirm [0-9a-f]{12}$/m,
   ])
     assert.match(first.stdout, line);
   assert.doesNotMatch(first.stdout, /beta/);
+  const again = await force("rt-1", "alpha", "alpha", "--reason", "it's lost");
+  assert.ok(again.stdout.includes(`--kubeconfig ${kubeconfig} --reason 'it'\\''s lost' --confirm `));
+  assert.equal(wordIn(again.stdout), wordIn(first.stdout), "a module that is named twice is one");
   assert.deepEqual(await finalizersOf(Manifest, "rt-1-alpha"), THEIRS);
   assert.deepEqual(await events(), []);
   const second = await force(

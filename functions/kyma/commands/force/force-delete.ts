@@ -3,13 +3,26 @@ import type { CommandTools, OutputOption } from "../../../../shared/function/com
 import { CliError } from "../../../../shared/function/command-errors.ts";
 import { findKyma, manifestsOf } from "../read.ts";
 import { carryOut } from "./carry-out.ts";
-import { forcePlan, planText } from "./plan.ts";
+import { type ForcePlan, forcePlan, planText } from "./plan.ts";
 
 /** The flags of `force-delete`. */
 export interface ForceOptions extends AskOptions, OutputOption {
   readonly confirm?: string;
   readonly reason?: string;
 }
+
+/** The line to type: about the same cluster, for the same reason. */
+function commandFor({ kyma, namespace }: ForcePlan, modules: readonly string[], given: ForceOptions): string {
+  const { kubeconfig, context, reason } = given;
+  const flags = Object.entries({ kubeconfig, context, reason }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag} ${shellWord(value)}`],
+  );
+  return ["reveille kyma force-delete", kyma, ...new Set(modules), "-n", namespace, ...flags].join(" ");
+}
+
+/** A text as one word of a shell. */
+const shellWord = (text: string): string =>
+  /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** `force-delete`: tells what would stay behind; with the word that it prints, does it. */
 export async function forceDelete(
@@ -26,7 +39,7 @@ export async function forceDelete(
     ]);
     const plan = forcePlan({ namespace, name: kyma }, found, manifests, modules);
     if (confirm === undefined) {
-      const command = ["reveille kyma force-delete", kyma, ...modules, "-n", namespace].join(" ");
+      const command = commandFor(plan, modules, given);
       tools.printAs(format, plan, () => planText(plan, command));
       return;
     }

@@ -73,7 +73,7 @@ export function forcePlan(
     throw notDeleting(`The Kyma ${namespace}/${name}`, `\`kubectl delete kyma ${name} -n ${namespace}\``);
   const meant = isWhole
     ? own.filter((manifest) => kyma !== undefined || isDeleting(manifest))
-    : modules.map((module) => {
+    : [...new Set(modules)].map((module) => {
         const found = own.find(({ metadata: { labels } }) => labels[LABELS.moduleName] === module);
         if (found === undefined)
           throw new CliError(

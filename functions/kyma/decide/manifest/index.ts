@@ -1,4 +1,5 @@
 export { mayConcern } from "./concern.ts";
+export { nameAndTag } from "./images.ts";
 export { manifestName } from "./name.ts";
 export { definedScopes, layerObjects, scopeKey } from "./objects.ts";
 export { type ManifestReads, observeManifest } from "./observe.ts";

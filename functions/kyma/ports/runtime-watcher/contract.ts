@@ -4,6 +4,9 @@ import type { Log } from "../../../../shared/log/log.ts";
 /** The version of the words between runtimes and control plane. */
 export const CONTRACT = "v2";
 
+/** True for a host, with a port or without: with a path it would be told elsewhere than its routes lead. */
+export const isAddress = (text: string): boolean => URL.canParse(`https://${text}`) && !/[/?#@\\]/.test(text);
+
 /** The settings of the program that watches in a runtime. */
 export interface RuntimeWatcherOptions {
   /** The port of the webhook; 0 is any free one. */

@@ -1,2 +1,2 @@
 export type { RunningWatcher, RuntimeWatcherCounts, RuntimeWatcherOptions } from "./contract.ts";
-export { CONTRACT } from "./contract.ts";
+export { CONTRACT, isAddress } from "./contract.ts";

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { reveilleHere } from "../../../infra/testing/in-process.ts";
+import { installKinds } from "../../../infra/testing/install-crds.ts";
+import { kubeconfigOf } from "../../../infra/testing/kubeconfig.ts";
+import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import { Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../kinds/index.ts";
+
+const PLACE = { name: "rt", namespace: "default" };
+const spec = { channel: "regular", modules: [{ name: "alpha-store" }] };
+
+let api: TestApi;
+let folder: string;
+let kubeconfig: string;
+beforeAll(async () => {
+  api = await startTestApi({ api: "local", controllers: false });
+  await installKinds(api.client, [Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate]);
+  folder = await mkdtemp(join(tmpdir(), "kyma-bad-input-"));
+  kubeconfig = join(folder, "kubeconfig");
+  await writeFile(kubeconfig, await kubeconfigOf(api.connection));
+  const body = { apiVersion: `${Kyma.group}/${Kyma.version}`, kind: "Kyma", metadata: PLACE, spec };
+  await api.client.create(resourceOf(Kyma), body, { fieldManager: "test" });
+});
+afterAll(async () => {
+  await api.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const there = (...words: readonly string[]) =>
+  reveilleHere(["kyma", ...words, "-n", PLACE.namespace, "--kubeconfig", kubeconfig]);
+async function file(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+
+describe("a name that is none", () => {
+  it.each(["", "a/b", "../rt", "Foo_Bar"])(
+    "of a Kyma is refused before anything is asked: %j",
+    async (name) => {
+      for (const words of [
+        ["module", "list", "--kyma", name],
+        ["blockers", name],
+        ["force-delete", name],
+        ["windows", "--kyma", name],
+      ]) {
+        const { code, stdout, stderr } = await there(...words);
+        assert.deepEqual([code, stdout], [2, ""], words.join(" "));
+        assert.ok(stderr.includes(`${JSON.stringify(name)} names no Kyma`), stderr);
+      }
+    },
+  );
+
+  it.each(["", "a/b", "Foo_Bar", "a".repeat(65)])("of a module is never written: %j", async (module) => {
+    const { code, stderr } = await there("module", "enable", module, "--kyma", "rt");
+    assert.equal(code, 2);
+    assert.match(stderr, /names no module: write alpha-store/);
+    const stored = (await api.client.get(resourceOf(Kyma), PLACE))?.spec as typeof spec;
+    assert.deepEqual(
+      stored.modules.map(({ name }) => name),
+      ["alpha-store"],
+    );
+  });
+});
+
+describe("policies that are none", () => {
+  const policy =
+    "apiVersion: reveille.dev/v1alpha1\nkind: KymaPolicy\nmetadata: {name: p}\nspec: {selector: {}, deny: [alpha-store]}\n";
+  it.each([
+    ["empty.yaml", ""],
+    ["comment.yaml", "# nothing\n---\n"],
+  ])("are named: %s", async (name, text) => {
+    const { code, stderr } = await there("policy", "check", await file(name, text));
+    assert.equal(code, 1);
+    assert.ok(stderr.includes(`${name} holds no KymaPolicy: name a file that does`), stderr);
+  });
+  it("are not checked where two have one name", async () => {
+    const one = await file("p.yaml", policy);
+    assert.equal((await there("policy", "check", one)).code, 0);
+    const { code, stderr } = await there("policy", "check", one, one);
+    assert.equal(code, 1);
+    assert.match(stderr, /The KymaPolicy p is written twice: leave one of them out/);
+  });
+});
+
+it("a control plane with a path is none", async () => {
+  for (const host of ["a/b", "user@a", "a?b", "a b"]) {
+    const files = ["--certificate", kubeconfig, "--key", kubeconfig, "--authorities", join(folder, "absent")];
+    const { code, stderr } = await reveilleHere([
+      ...["kyma", "runtime-watcher", "--control-plane", host, "--manager", "m", ...files],
+    ]);
+    assert.equal(code, 2, host);
+    assert.ok(stderr.includes(`--control-plane ${host}: write a host, or host:port`), stderr);
+  }
+});
