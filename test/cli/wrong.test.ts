@@ -70,7 +70,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "cluster-stack wait": ["stack", "x"],
   "cluster-stack create": [stackSource, "--from", "github:acme/stacks"],
   "cluster-stack publish": [release, "--to", "github:acme/stacks"],
-  "kyma module enable": ["x"],
+  "kyma module enable": ["alpha-store"],
   "kyma module disable": ["x"],
   "kyma module manage": ["x"],
   "kyma module unmanage": ["x"],
