@@ -3,7 +3,7 @@ import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { createAuthority } from "../../../shared/tls/index.ts";
-import { ANNOTATIONS, CONTROL_PLANE, Kyma, RUNTIME_KYMA, RUNTIME_NAMESPACE } from "../kinds/index.ts";
+import { ANNOTATIONS, CONTROL_PLANE, Kyma, LABELS, RUNTIME_KYMA, RUNTIME_NAMESPACE } from "../kinds/index.ts";
 import { GATEWAYS } from "./issuing.ts";
 import type { Stage } from "./stage.ts";
 import {
@@ -122,6 +122,39 @@ export const watching: readonly Scenario<Stage>[] = [
       }
       assert.equal(changes.events.length, last, "it is looked at no more");
       changes.stop();
+    },
+  },
+  {
+    number: 34,
+    name: "a runtime whose identity another Kyma bears as well is followed as long as that lasts: what it tells counts for nobody",
+    async run(s) {
+      const there = await watchedRuntime(s);
+      await beat(s);
+      assert.equal((await condition(s, "Watch"))?.status, "True");
+      await s.wants({}, { name: "rt-2", labels: { [LABELS.runtimeId]: RUNTIME_ID } });
+      await s.settled();
+      const shared = await condition(s, "Watch");
+      assert.deepEqual([shared?.status, shared?.reason], ["False", "Shared"]);
+      assert.match(shared?.message ?? "", /runtime-4711: rt-2\. /);
+      const taken = async (): Promise<string> =>
+        (await s.get(Kyma, { name: "rt-1", namespace: CONTROL_PLANE }))?.metadata.annotations[
+          ANNOTATIONS.userSpec
+        ] ?? "";
+      // Nobody tells of it, and it is found.
+      await there.client.patch(
+        resourceOf(Kyma),
+        { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE },
+        "merge",
+        { spec: { channel: "fast" } },
+        { fieldManager: "user" },
+      );
+      await s.until("it to be taken over", async () => /fast/.test(await taken()));
+      await s.stack.client.delete(
+        resourceOf(Kyma),
+        { name: "rt-2", namespace: CONTROL_PLANE },
+        { uid: undefined },
+      );
+      await s.until("it to be told again", async () => (await condition(s, "Watch"))?.status === "True");
     },
   },
   {

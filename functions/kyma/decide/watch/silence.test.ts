@@ -4,7 +4,7 @@ import { Lease } from "../../../../shared/kube/kinds/index.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import type { WatcherSettings } from "../../configuration.ts";
 import { Kyma, LABELS, type Sign } from "../../kinds/index.ts";
-import { isOfRuntime, lastSign, ofRuntime, watchPass } from "./index.ts";
+import { isOfRuntime, lastSign, namesakes, ofRuntime, watchPass } from "./index.ts";
 
 const at = (minutes: number): string =>
   new Date(Date.parse("2026-01-15T10:00:00Z") + minutes * 60_000).toISOString();
@@ -57,7 +57,11 @@ const pass = (world: Partial<Parameters<typeof watchPass>[0]>, now: number) => {
     status,
     wakeAt,
     effects = [],
-  } = watchPass({ self: self("True"), lease: undefined, sign: undefined, ...world }, settings, at(now));
+  } = watchPass(
+    { self: self("True"), lease: undefined, sign: undefined, others: [], ...world },
+    settings,
+    at(now),
+  );
   const flat = JSON.parse(JSON.stringify(effects)) as readonly Readonly<Record<string, unknown>>[];
   const text = flat.map((one) => JSON.stringify(one));
   return {
@@ -75,7 +79,11 @@ describe("the signs of life of a runtime", () => {
       ["not to be watched", self("True"), undefined],
       ["without an identity", self("True", {}), settings],
     ] as const)
-      assert.deepEqual(watchPass({ self: one, lease: undefined, sign: undefined }, by, at(10)), {}, what);
+      assert.deepEqual(
+        watchPass({ self: one, lease: undefined, sign: undefined, others: [] }, by, at(10)),
+        {},
+        what,
+      );
     assert.deepEqual(pass({}, 1), { watch: "True", wakeAt: { silence: at(3) }, looks: [], stored: [] });
     const never = pass({}, 3);
     assert.deepEqual([never.watch, never.wakeAt, never.looks.length], ["False", { poll: at(8) }, 1]);
@@ -115,6 +123,26 @@ describe("the signs of life of a runtime", () => {
       ["a sign since silence", lease(10, ""), sign("alive", 11), "True"],
     ] as const)
       assert.equal(pass({ lease: stored, sign: told }, 20).watch, watch, what);
+  });
+  it("count for nobody while several Kymas bear the identity of their runtime, and count again afterwards", () => {
+    const heard = { lease: lease(1), self: self("True", undefined, "True") };
+    const one = pass({ ...heard, others: ["rt-3", "rt-2"], sign: sign("alive", 2) }, 2);
+    assert.deepEqual(one, { watch: "False", wakeAt: undefined, looks: [], stored: [] });
+    const { status } = watchPass({ ...heard, sign: undefined, others: ["rt-3", "rt-2"] }, settings, at(2));
+    assert.match(status?.conditions[0]?.message ?? "", /runtime-id, r: rt-2, rt-3\. .*is dropped/);
+    const again = pass({ ...heard, self: self("True", undefined, "False") }, 3);
+    assert.deepEqual([again.watch, again.looks.length], ["True", 1], "it is looked at once more");
+  });
+  it("are asked for by those who bear one identity, and by nobody else", async () => {
+    const asked: unknown[] = [];
+    const found = (of: Record<string, string>) =>
+      namesakes({ name: "rt-1", labels: of }, async (labels) => {
+        asked.push(labels);
+        return [self("True"), { ...self("True"), metadata: { ...self("True").metadata, name: "rt-2" } }];
+      });
+    assert.deepEqual([await found({}), asked], [[], []]);
+    assert.deepEqual(await found({ [LABELS.runtimeId]: "r" }), ["rt-2"]);
+    assert.deepEqual(asked, [{ [LABELS.runtimeId]: "r" }]);
   });
   it("are told apart from other news, and runtimes by their labels", () => {
     const [early, late] = [at(1), at(2)];

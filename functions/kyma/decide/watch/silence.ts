@@ -27,12 +27,25 @@ export interface WatchWorld {
   readonly lease: Obj<typeof Lease> | undefined;
   /** The last sign among what led here. */
   readonly sign: Sign | undefined;
+  /** The other Kymas that bear the identity of its runtime. */
+  readonly others: readonly string[];
 }
 /** The end of a look at a runtime's signs of life. */
 export interface WatchOutcome {
   readonly effects?: Effects<"Lease" | "runtime.changed">;
   readonly status?: { readonly conditions: KymaCondition<"Watch">[] };
   readonly wakeAt?: Readonly<Record<string, Time>>;
+}
+
+/** The other Kymas with the identity of a Kyma's runtime. */
+export async function namesakes(
+  { name, labels }: Pick<Obj<typeof Kyma>["metadata"], "name" | "labels">,
+  list: (labels: Readonly<Record<string, string>>) => Promise<readonly Obj<typeof Kyma>[]>,
+): Promise<readonly string[]> {
+  const runtimeId = labels[LABELS.runtimeId];
+  if (!runtimeId) return [];
+  const found = await list({ [LABELS.runtimeId]: runtimeId });
+  return found.map(({ metadata }) => metadata.name).filter((one) => one !== name);
 }
 
 /** The last sign among what led to a run. */
@@ -53,7 +66,7 @@ function lastOf(one: Sign | undefined, other: Sign): Sign {
  * of this runtime alone, and once more when it is back.
  */
 export function watchPass(
-  { self, lease, sign }: WatchWorld,
+  { self, lease, sign, others }: WatchWorld,
   watcher: Configuration["watcher"],
   now: Time,
 ): WatchOutcome {
@@ -63,6 +76,8 @@ export function watchPass(
   const last = sign === undefined ? stored : lastOf(stored, sign);
   if (watcher === undefined || !runtimeId || (installed?.status !== "True" && last === undefined))
     return nothingToSay(self.status, ["Watch"]);
+  if (others.length > 0)
+    return { status: { conditions: conditionsOf(self.status, ["Watch"], [shared(runtimeId, others)], now) } };
   const silent = later(installed?.lastTransitionTime ?? now, `${MISSED * watcher.beatSeconds}s`);
   const isSilent = last === undefined ? silent <= now : last.state === "silent";
   const isBack = !isSilent && last !== undefined && isFalse(self.status?.conditions, "Watch");
@@ -87,6 +102,14 @@ export function watchPass(
     ...(last === undefined && !isSilent && { wakeAt: { silence: silent } }),
   };
 }
+
+/** The verdict on an identity that others bear as well: what is told under it is dropped, so this runtime is followed like one that tells nothing. */
+const shared = (runtimeId: string, others: readonly string[]) =>
+  lacking(
+    "Watch",
+    `Other Kymas bear the same ${LABELS.runtimeId}, ${runtimeId}: ${others.toSorted().join(", ")}. What that runtime tells is dropped, since it may be about any of them. Give each Kyma an identity of its own.`,
+    "Shared",
+  );
 
 /** The sign that a Lease keeps: it has no holder once its runtime is silent. */
 function signIn(lease: Obj<typeof Lease> | undefined): Sign | undefined {
