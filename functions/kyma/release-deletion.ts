@@ -12,13 +12,10 @@ export const releaseDeletion = each(ModuleReleaseMeta).function({
       moduleName === undefined || !gone ? undefined : { name: moduleName, namespace },
     ),
     // One that is left alone before it was asked to take the module away does not do that any more.
-    changed(Kyma).toEach<typeof ModuleReleaseMeta>(
-      ({ metadata, spec }) => metadata.deletionTimestamp !== undefined && spec?.mandatory !== undefined,
-      {
-        same: "namespace",
-        when: ({ skipped, paused, was }) => skipped !== was?.skipped || paused !== was?.paused,
-      },
-    ),
+    changed(Kyma).toEach<typeof ModuleReleaseMeta>(({ spec }) => spec?.mandatory !== undefined, {
+      same: "namespace",
+      when: ({ skipped, paused, was }) => skipped !== was?.skipped || paused !== was?.paused,
+    }),
   ],
   writes: [Manifest],
   verbs: { ModuleReleaseMeta: ["get", "patch"], Kyma: ["list"], Manifest: ["list", "delete"] },
