@@ -28,6 +28,16 @@ test("a timer may be longer than Node's own can be", async (t) => {
   assert.deepEqual([rung, slept], [1, true]);
 });
 
+test("a time that has passed comes at once, and without a warning of Node's", async (t) => {
+  const warnings: string[] = [];
+  const warned = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", warned);
+  t.onTestFinished(() => void process.off("warning", warned));
+  await new Promise<void>((resolve) => systemClock.after(-2, resolve));
+  await systemClock.sleep(-1);
+  assert.deepEqual(warnings, []);
+});
+
 test("a sleep of a month can be cut short", async () => {
   const cut = new AbortController();
   const sleeping = systemClock.sleep(30 * DAY, cut.signal);

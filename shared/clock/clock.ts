@@ -15,7 +15,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 function ring(milliseconds: number, callback: () => void, keepsAlive: boolean): () => void {
   let timer: NodeJS.Timeout;
   const wait = (left: number): void => {
-    const now = Math.min(left, LONGEST_TIMER);
+    // Node warns of a time that has passed.
+    const now = Math.max(0, Math.min(left, LONGEST_TIMER));
     timer = setTimeout(() => (left > now ? wait(left - now) : callback()), now);
     if (!keepsAlive) timer.unref();
   };
