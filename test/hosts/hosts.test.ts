@@ -109,7 +109,7 @@ describe("hosts as processes", { concurrent: true }, () => {
   it("cut off a run at its time limit, and give it up after its attempts; others go on", async (t) => {
     const stage = await Stage.open(t);
     const worker = await stage.host(["run"], {
-      REVEILLE_RUNS_LIMIT: "10s",
+      REVEILLE_RUNS_LIMIT: "5s",
       REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "2",
       REVEILLE_WORKER_PARALLEL: "1",
     });
