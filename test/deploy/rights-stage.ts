@@ -90,7 +90,7 @@ const REVIEWS: Resource = {
   scope: "Cluster",
 };
 
-/** Whether the API server lets any of its accounts do what a rule grants. */
+/** True where the API server lets any of its accounts do what a rule grants. */
 async function isAllowed(client: KubeClient, { accounts, role, ...granted }: Granted): Promise<boolean> {
   const [resource, subresource] = granted.resource.split("/");
   const [name] = granted.names ?? [];

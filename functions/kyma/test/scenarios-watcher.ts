@@ -8,6 +8,7 @@ import { GATEWAYS } from "./issuing.ts";
 import type { Stage } from "./stage.ts";
 import {
   beat,
+  CONFIGURATIONS,
   certificateOf,
   condition,
   heard,
@@ -23,13 +24,6 @@ import {
 const DAY_MINUTES = 24 * 60;
 const DAY = DAY_MINUTES * 60_000;
 const encoded = (text: string): string => Buffer.from(text).toString("base64");
-const CONFIGURATIONS = {
-  group: "admissionregistration.k8s.io",
-  version: "v1",
-  kind: "ValidatingWebhookConfiguration",
-  plural: "validatingwebhookconfigurations",
-  scope: "Cluster",
-} as const;
 
 /** Runtimes tell of their changes: 33, 34, 35, 36. */
 export const watching: readonly Scenario<Stage>[] = [

@@ -181,7 +181,8 @@ export function heard(s: Stage, type: string): { readonly events: Envelope[]; st
   return { events, stop };
 }
 
-const CONFIGURATIONS = {
+/** The registrations of webhooks, as a client asks for them. */
+export const CONFIGURATIONS = {
   group: "admissionregistration.k8s.io",
   version: "v1",
   kind: "ValidatingWebhookConfiguration",
@@ -202,7 +203,7 @@ export async function tell(
 ): Promise<void> {
   const { group, version, kind: name, plural } = resourceOf(kind);
   const registered = await client.get(CONFIGURATIONS, { name: "skr-webhook" });
-  const { webhooks } = registered as unknown as { readonly webhooks: readonly Registered[] };
+  const webhooks = (registered?.webhooks ?? []) as readonly Registered[];
   const isAsked = webhooks.some(
     ({ objectSelector: { matchLabels }, rules }) =>
       Object.entries(matchLabels).every(([label, value]) => metadata.labels?.[label] === value) &&

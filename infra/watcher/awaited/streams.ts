@@ -122,7 +122,7 @@ export class Streams {
       cancel();
       remove?.();
     };
-    // Where too many linger, or others need a place, it may end at once.
+    // It may end at once: too many linger, or others need its place.
     remove = places?.linger(end);
   }
 

@@ -80,7 +80,7 @@ export class WaitIndex {
         return true;
       },
       read: (isWhole) => {
-        // What a server that lags behind lacks may stand for all that.
+        // A server that lags behind may lack what stands.
         if (!isWhole) return;
         this.#readAt = clock.now();
         for (const [id, { key }] of this.#waits)
