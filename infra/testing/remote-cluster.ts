@@ -4,6 +4,7 @@ import { type ClusterReference, type ClustersStatics, referenceOf } from "../../
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { FaultProxy, type ProxyMode } from "./fault-proxy.ts";
 import { kubeconfigOf } from "./kubeconfig.ts";
+import { type RequestsAtOnce, requestsAtOnce } from "./requests-at-once.ts";
 import { startTestApi, type TestApi, type TestApiOptions } from "./test-api.ts";
 
 const TESTER = { fieldManager: "tester" } as const;
@@ -21,6 +22,8 @@ export interface RemoteCluster {
   link(mode: ProxyMode): Promise<void>;
   /** The connections to it over that network that are open. */
   connections(): number;
+  /** Looks at the requests that it has in flight, watches and probes apart: of a server of this process. */
+  atOnce(): RequestsAtOnce;
   /**
    * The Secret that leads there. `token`: other credentials than its administrator's. `named`: another name, where a label finds it.
    * `past`: past the network that breaks.
@@ -41,7 +44,8 @@ export async function startRemoteCluster(
 ): Promise<RemoteCluster> {
   const api = await startTestApi(options);
   const server = new URL(api.connection.server);
-  const proxy = await FaultProxy.start(Number(server.port));
+  const ownPort = Number(server.port);
+  const proxy = await FaultProxy.start(ownPort);
   server.port = String(proxy.port);
   const url = server.href.replace(/\/$/, "");
   return {
@@ -52,6 +56,7 @@ export async function startRemoteCluster(
     client: api.client,
     link: (mode) => proxy.set(mode),
     connections: () => proxy.connections,
+    atOnce: () => requestsAtOnce(ownPort, ({ url = "" }) => !/^\/readyz|[?&]watch=/.test(url)),
     async secret({ token, named = `kubeconfig-${name}`, past = false } = {}) {
       const credentials =
         token === undefined

@@ -244,6 +244,7 @@ export const runtimesAndUsers: readonly Scenario<Stage>[] = [
       }
       await remote.link("pass");
       s.asked();
+      const atOnce = remote.atOnce();
       await s.leap(6);
       await s.until("it to be back", async () => {
         const there = await kymaThere(remote);
@@ -253,6 +254,9 @@ export const runtimesAndUsers: readonly Scenario<Stage>[] = [
       // The template and the release; the old template goes; the status of the Kyma, which follows its parts.
       const writes = s.asked().filter(({ write }) => write);
       assert.ok(writes.length <= 6, JSON.stringify(writes));
+      atOnce.stop();
+      const most = atOnce.most();
+      assert.ok(most >= 1 && most <= 2, `${most} requests at once`);
     },
   },
   {

@@ -244,6 +244,21 @@ describe("one of other clusters", () => {
     assert.equal(cluster.isSlow, false);
   });
 
+  it("has two requests in flight, however many ask at once", async () => {
+    const { use, slow, held, asked } = await stage();
+    await use();
+    slow(true);
+    const many = Promise.all(Array.from({ length: 8 }, use));
+    for (let answered = 0; answered < 6; answered++) {
+      await eventually("two requests", () => held.length === 2);
+      assert.equal(asked.length, 3 + answered);
+      held.shift()?.end(JSON.stringify({ metadata: { name: "one" } }));
+    }
+    await eventually("the last two", () => asked.length === 9);
+    for (const response of held.splice(0)) response.end(JSON.stringify({ metadata: { name: "one" } }));
+    assert.equal((await many).length, 8);
+  });
+
   it("has its Secret looked for among all where a role of before allows nothing else", async () => {
     const { use, clock, looks, onlyList } = await stage();
     await use();

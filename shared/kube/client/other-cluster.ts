@@ -16,10 +16,11 @@ import { ProbedConnection } from "./connection.ts";
 import { farPolicy } from "./connection-state.ts";
 import { guardedClient, type Send } from "./guarded-client.ts";
 
-/** Writes in flight to one cluster, at most: its API server has other users, and there are many clusters. */
-const CONCURRENT_WRITES = 2;
-/** Each costs a handshake and memory on both sides, and there are thousands of clusters. */
-const SOCKETS = 4;
+/**
+ * Requests in flight to one cluster, at most, besides watches and a probe: its API server has other users, and does not feel that many keys
+ * run once it is back (kyma.md, scenario 7). Each connection costs a handshake and memory on both sides, and there are thousands of clusters.
+ */
+const CONCURRENT_REQUESTS = 2;
 /** A connection that carries nothing for so long is closed: a key makes its requests in one go, and the next one may come in hours. */
 const IDLE_MILLISECONDS = 10_000;
 /** A client is used for so long before its Secret is looked at again. */
@@ -279,8 +280,8 @@ export class OtherCluster {
       client: createKubeClient({
         connection,
         clock,
-        concurrentWrites: CONCURRENT_WRITES,
-        maxSockets: SOCKETS,
+        concurrentWrites: CONCURRENT_REQUESTS,
+        maxSockets: CONCURRENT_REQUESTS,
         idleMilliseconds: IDLE_MILLISECONDS,
         timeoutMilliseconds: TIMEOUT_MILLISECONDS,
         throttledMilliseconds: 0,
