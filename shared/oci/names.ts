@@ -17,6 +17,9 @@ export interface Repository {
   readonly name: string;
 }
 
+/** True for a text that names a repository of a registry. */
+export const isRepository = (text: string): boolean => partsOf(text) !== undefined;
+
 /**
  * Reads `registry.example.org:5000/path/of/repository`. The registry is spoken to over https; in the clear only on this machine, or
  * where `plainHttp` says so. @throws OciError `OCI_NAME_INVALID`
@@ -25,15 +28,24 @@ export function repositoryOf(
   text: string,
   { plainHttp = false }: { readonly plainHttp?: boolean } = {},
 ): Repository {
+  const parts = partsOf(text);
+  if (parts === undefined)
+    throw new OciError(
+      "OCI_NAME_INVALID",
+      `${JSON.stringify(text)} names no repository: write registry.example.org/path`,
+    );
+  const { host, https, name } = parts;
+  return { registry: plainHttp || LOOPBACK.test(https.hostname) ? new URL(`http://${host}`) : https, name };
+}
+
+/** The host and the path of a repository; undefined where the text names none. */
+function partsOf(
+  text: string,
+): { readonly host: string; readonly https: URL; readonly name: string } | undefined {
   const slash = text.indexOf("/");
   const host = text.slice(0, Math.max(slash, 0));
   const name = text.slice(slash + 1);
   const https = URL.parse(`https://${host}`);
   const isHost = https !== null && https.host !== "" && /^[A-Za-z0-9.:[\]-]+$/.test(host);
-  if (!isHost || name.length > 255 || !REPOSITORY.test(name))
-    throw new OciError(
-      "OCI_NAME_INVALID",
-      `${JSON.stringify(text)} names no repository: write registry.example.org/path`,
-    );
-  return { registry: plainHttp || LOOPBACK.test(https.hostname) ? new URL(`http://${host}`) : https, name };
+  return isHost && name.length <= 255 && REPOSITORY.test(name) ? { host, https, name } : undefined;
 }

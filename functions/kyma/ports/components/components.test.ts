@@ -12,6 +12,7 @@ import {
   memoryComponents,
   remembering,
 } from "./adapters/index.ts";
+import { registrySettings } from "./index.ts";
 import { artifactsSuite } from "./test-artifacts.ts";
 import { testLayout } from "./test-layout.ts";
 import { publishedIn, publishTo } from "./test-registry.ts";
@@ -38,17 +39,18 @@ const PLACES: Readonly<Record<string, () => Promise<ComponentsUnderTest>>> = {
       stop,
     };
   },
-  "a registry": async () => {
-    const { fetch } = playedRegistry();
-    const repository = "registry.test/acme/mods";
-    return {
-      components: configuredComponents({ folder: "", oci: { repository } }, { fetch }),
-      host: "registry.test",
-      put: (component) => publishTo(repository, component, { fetch }),
-      publish: (place, published) => publishedIn(repository, place, published, { fetch }),
-    };
-  },
+  "a registry": async () => playedPlace("registry.test/acme/mods"),
+  "a registry without a path": async () => playedPlace("registry.test"),
 };
+function playedPlace(repository: string): ComponentsUnderTest {
+  const { fetch } = playedRegistry();
+  return {
+    components: configuredComponents({ folder: "", oci: { repository } }, { fetch }),
+    host: "registry.test",
+    put: (component) => publishTo(repository, component, { fetch }),
+    publish: (place, published) => publishedIn(repository, place, published, { fetch }),
+  };
+}
 for (const [name, start] of Object.entries(PLACES)) {
   componentsSuite(name, start);
   artifactsSuite(name, start);
@@ -163,4 +165,17 @@ test("the components of the samples can be read, and what they bring", async () 
     documents.map((one) => (one as { kind: string }).kind),
     ["Namespace", "ConfigMap", "Letterbox", "Deployment"],
   );
+});
+
+describe("the registry of the settings", () => {
+  for (const repository of ["registry.test", "registry.test:5000", "registry.test:5000/acme/mods"])
+    test(`may be ${repository}`, () =>
+      assert.equal(registrySettings.parse({ oci: { repository } }).oci?.repository, repository));
+  for (const repository of ["https://registry.test/mods", "oci://registry.test", "registry.test/mods/", ""])
+    test(`is refused as ${JSON.stringify(repository)}`, () => {
+      const { error } = registrySettings.safeParse({ oci: { repository } });
+      const [issue] = error?.issues ?? [];
+      assert.deepEqual(issue?.path, ["oci", "repository"]);
+      assert.match(issue?.message ?? "", /registry\.example\.org\/mods/);
+    });
 });

@@ -11,7 +11,7 @@ export function registryBlobs(
   outside: { readonly clock?: Clock; readonly fetch?: Fetch } = {},
 ): ComponentBlobs {
   const { repository } = settings;
-  const host = repository.slice(0, Math.max(repository.indexOf("/"), 0));
+  const [host = ""] = repository.split("/");
   const of = (place: Place): RegistryClient => {
     const path =
       "component" in place
