@@ -82,6 +82,26 @@ describe("what a run needs from elsewhere is begun while its key is taken", {
     await last.stop();
   });
 
+  test("once for each run, as soon as it shows that hosts take turns with the keys", async () => {
+    const hosts = [await openBus(), await openBus()];
+    const turns: ReturnType<typeof remembering>[] = [];
+    for (let turn = 0; turn < 8; turn++) {
+      const host = hosts[turn % 2] ?? assert.fail();
+      // What each leaves behind differs, and stays.
+      const mine = remembering({ later: `2099-01-01T00:00:0${turn}Z` });
+      const consumer = host.consume({ parallel: 2 }, mine.work);
+      await host.publish([changed("in turns", { id: `turn ${turn}` })]);
+      await eventually("it has run", () => mine.handed.length === 1);
+      await eventually("it is at rest", async () => !(await host.pending(keyOf("in turns"))).running);
+      await consumer.stop();
+      turns.push(mine);
+    }
+    for (const [turn, { begun, handed }] of turns.entries()) {
+      assert.deepEqual(begun, [`turn ${turn}`]);
+      if (turn >= 6) assert.deepEqual(handed, begun);
+    }
+  });
+
   test("as any other item is taken that an earlier version left with the object in it", async (t) => {
     const bus = await openBus();
     const connection = await connect({ servers: server.url });

@@ -155,6 +155,7 @@ export class KeyRun {
     const { states, clock, policy, known, acknowledge, history, ran, random, solitude } = this.#parts;
     let giveUp = performance.now() + BEGIN_MILLISECONDS;
     let base = known.of(this.key);
+    const remembered = base?.seq ?? 0;
     // What was read, and not only remembered, may be decided on without a write.
     let read = false;
     const load = async (): Promise<void> => {
@@ -169,6 +170,10 @@ export class KeyRun {
         }
     };
     if (base === undefined && this.#inbox.values().every(({ sort }) => sort === "due")) await load();
+    else if (!known.trusts(this.key)) {
+      await load();
+      known.proved(this.key, (base?.seq ?? 0) === remembered);
+    }
     let first = true;
     for (;;) {
       const now = clock.now();
@@ -224,7 +229,9 @@ export class KeyRun {
       // Once: whoever met another host's run may have read before it ended.
       const ahead = first && runs ? beginAhead(this.#state.running?.item, this.#taker.work) : undefined;
       first = false;
-      if (!keeps && !(await this.#stands.write(record, giveUp))) {
+      const written = keeps || (await this.#stands.write(record, giveUp));
+      if (!read) known.proved(this.key, written);
+      if (!written) {
         if (performance.now() > giveUp) throw new Unsure("the taking of a key");
         await load();
         continue;

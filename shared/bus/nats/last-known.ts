@@ -8,6 +8,8 @@ const REMEMBERED = 4_096;
 /** A record of nothing lives this long at least, one with echoes longer; then it is as if it had never been. */
 const NOTHING_MILLISECONDS = 1_500;
 const ECHO_MILLISECONDS = 9_000;
+/** The most that trust in what is remembered of the keys of a function counts, either way. */
+const MOST_TRUST = 4;
 /** The time, beyond a lease, for which a record may stand still before a host believes that nobody will tell. */
 const STILL_BEYOND_LEASE = 2_000;
 
@@ -18,6 +20,8 @@ const STILL_BEYOND_LEASE = 2_000;
 export class LastKnown {
   readonly #known = new Map<string, { readonly state: KnownState; readonly at: number }>();
   readonly #still = new Map<string, { readonly seq: number; readonly since: number }>();
+  /** The times that what was remembered proved right of late, less those that it did not, by function. */
+  readonly #trust = new Map<string, number>();
 
   of(key: WorkKey): KnownState | undefined {
     const name = keyName(key);
@@ -43,6 +47,20 @@ export class LastKnown {
     }
   }
 
+  /**
+   * True where the last keys of this function stood as they were remembered, or as new ones. Where several hosts share its keys they
+   * mostly do not, and a read first costs less than a write that is refused.
+   */
+  trusts({ function: name }: Pick<WorkKey, "function">): boolean {
+    return (this.#trust.get(name) ?? 0) >= 0;
+  }
+
+  /** Called once it is known whether a key stood as it was remembered. */
+  proved({ function: name }: Pick<WorkKey, "function">, right: boolean): void {
+    const trust = (this.#trust.get(name) ?? 0) + (right ? 1 : -1);
+    this.#trust.set(name, Math.min(MOST_TRUST, Math.max(-MOST_TRUST, trust)));
+  }
+
   forget(key: WorkKey): void {
     this.#known.delete(keyName(key));
   }
@@ -50,6 +68,7 @@ export class LastKnown {
   clear(): void {
     this.#known.clear();
     this.#still.clear();
+    this.#trust.clear();
   }
 
   /** True where a running key's record has not changed for longer than any lease: the net for a hint that was lost. */
