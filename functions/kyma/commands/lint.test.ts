@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { configuredComponents } from "../ports/components/adapters/index.ts";
+import { packTar } from "../../../shared/archive/index.ts";
+import { configuredComponents, memoryComponents } from "../ports/components/adapters/index.ts";
 import { registrySettings } from "../ports/components/index.ts";
 import { type TestLayout, testLayout } from "../ports/components/test-layout.ts";
 import { catalogIn, lintCatalog, lintText } from "./lint.ts";
@@ -90,7 +91,7 @@ describe("lint of modules", () => {
     await put(
       "near",
       "1.0.0",
-      deployment("near").replace("{name: near}", "{name: near, namespace: near-system}"),
+      `${deployment("near").replace("{name: near}", "{name: near, namespace: near-system}")}---\napiVersion: v1\nkind: Namespace\nmetadata: {name: near-system}\n`,
     );
     for (const version of ["v1", "v1beta1"]) {
       const more = `, manager: {group: apps, version: ${version}, kind: Deployment, name: near, namespace: ""}`;
@@ -117,6 +118,126 @@ describe("lint of modules", () => {
     assert.equal(
       found[4],
       "1.0.0 fault: No ModuleReleaseMeta beside it names its component in spec.ocmComponentName.",
+    );
+  });
+
+  it("finds what the API server would refuse", async () => {
+    await put("strict", "v1.0.0", deployment("strict"));
+    await put("strict", "1.0.0-RC1", deployment("strict"));
+    const wrong = release("strict", ["v1.0.0"]).replace("cax", "Fast");
+    const twice = release("other", ["1.0.0", "1.0.1"]).replace("cbx", "cax");
+    const both = release("both", []).replace("channels: []", "mandatory: {version: 1.0.0}, channels: []");
+    const neither = release("neither", []).replace(", channels: []", "");
+    const long = "a".repeat(65);
+    assert.deepEqual(
+      (
+        await findings(
+          ...[wrong, twice, both, neither, release(long, [])],
+          ...[template("strict", "v1.0.0"), template("strict", "1.0.0-RC1")],
+        )
+      ).filter((line) => line.includes("fault")),
+      [
+        ' fault: spec.channels[0].channel "Fast" does not match ^[a-z]+$: the API server would refuse it.',
+        ' fault: spec.channels[0].version "v1.0.0" does not match ^((0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[a-zA-Z-][0-9a-zA-Z-]*)?)?$: the API server would refuse it.',
+        ' fault: spec.channels[1] has the channel "cax" once more: the API server would refuse it.',
+        " fault: spec has to have either channels or mandatory: the API server would refuse it.",
+        " fault: spec has to have either channels or mandatory: the API server would refuse it.",
+        " fault: spec.moduleName has 65 characters, 64 at most: the API server would refuse it.",
+        'v1.0.0 fault: spec.version "v1.0.0" does not match ^((0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[a-zA-Z-][0-9a-zA-Z-]*)?)?$: the API server would refuse it.',
+        '1.0.0-RC1 fault: metadata.name "strict-1.0.0-RC1" may have lower case letters, digits, - and . alone: the API server would refuse it.',
+      ],
+    );
+  });
+
+  it("finds templates of channels, and those without a version", async () => {
+    const old =
+      "apiVersion: operator.kyma-project.io/v1beta2\nkind: ModuleTemplate\nmetadata: {name: old-regular}\nspec: {channel: regular, descriptor: {component: {name: old}}}\n";
+    assert.deepEqual(await findings(old, template("bare", '""', "", "bare-1.0.0")), [
+      " fault: The ModuleTemplate old-regular has not both spec.moduleName and spec.version: nobody finds it. Write one of each version, and call it NAME-VERSION.",
+      " fault: The ModuleTemplate bare-1.0.0 has not both spec.moduleName and spec.version: nobody finds it. Write one of each version, and call it NAME-VERSION.",
+    ]);
+  });
+
+  it("finds a default object that could never be made", async () => {
+    const definition =
+      "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: odds.odd.example.org}\nspec: {group: odd.example.org, scope: Namespaced, names: {kind: Odd, plural: odds}, versions: [{name: v1, served: true}, {name: v2, served: false}]}\n";
+    await put("made", "1.0.0", `${deployment("made")}---\n${definition}`);
+    const about = (data: string) =>
+      findings(release("made", ["1.0.0"]), template("made", "1.0.0", `, data: ${data}`));
+    assert.deepEqual(await about("{apiVersion: odd.example.org/v1, kind: Odd}"), []);
+    assert.deepEqual(await about("{apiVersion: odd.example.org/v2, kind: Odd}"), [
+      "1.0.0 fault: spec.data is a Odd of odd.example.org/v2, of which the artifact serves v1: it would wait for ever.",
+    ]);
+    for (const data of ["{metadata: {name: default}}", "{apiVersion: odd.example.org/v1}", "{kind: Odd}"])
+      assert.deepEqual(await about(data), [
+        "1.0.0 fault: spec.data has no apiVersion or no kind: the API server would refuse it.",
+      ]);
+  });
+
+  it("finds what of an artifact does not count, and a place that nobody makes", async () => {
+    const map = (text: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {text: ${text}}\n`;
+    const yaml = [deployment("part").replace("{name: part}", "{name: part, namespace: part-system}")];
+    const tar = await packTar(
+      new Map([
+        ["readme.txt", Buffer.from("Read me.")],
+        ["a.yaml", Buffer.from([...yaml, map("first"), map("first"), map("second")].join("---\n"))],
+        ["b.yaml", Buffer.from(map("more"))],
+      ]),
+    );
+    await layout.put({ name: "example.org/mods/part", version: "1.0.0", layer: tar, type: "oci-dir" });
+    assert.deepEqual(await findings(release("part", ["1.0.0"]), template("part", "1.0.0")), [
+      "1.0.0 warning: Its tar also holds b.yaml: one file counts, with all objects.",
+      "1.0.0 warning: ConfigMap one is there twice, and otherwise the second time: the first counts.",
+      "1.0.0 warning: Its operator lies in the namespace part-system, which it does not bring: it waits for that.",
+    ]);
+  });
+
+  it("finds an artifact without objects, and that no version takes the place of one that has some", async () => {
+    await put("hollow", "1.0.0", deployment("hollow"));
+    await put("hollow", "1.1.0", "# nothing\n");
+    const versions = [template("hollow", "1.0.0"), template("hollow", "1.1.0")];
+    assert.deepEqual(await findings(release("hollow", ["1.1.0"]), ...versions), [
+      "1.1.0 warning: Its artifact holds no object: nothing would be installed.",
+      "1.1.0 fault: 1.0.0 has objects and it has none: it would not take its place.",
+    ]);
+    const handled = template("hollow", "1.1.0", ", trustedHandler: hollow");
+    assert.deepEqual(await findings(release("hollow", ["1.1.0"]), template("hollow", "1.0.0"), handled), [
+      "1.1.0 warning: It has no Deployment or StatefulSet: it counts as Ready as soon as it is applied.",
+    ]);
+  });
+
+  it("judges the others where one component gives no answer, and refuses where none does", async () => {
+    const memory = memoryComponents();
+    for (const module of ["well", "sick"])
+      await memory.put({
+        name: `example.org/mods/${module}`,
+        version: "1.0.0",
+        layer: deployment(module),
+      });
+    const failed = { state: "failed", message: "the registry is away" } as const;
+    const catalog = catalogIn(
+      ["well", "sick"]
+        .flatMap((module) => [release(module, ["1.0.0"]), template(module, "1.0.0")])
+        .join("---\n"),
+      "catalog.yaml",
+    );
+    const withSick = (isSick: (name: string) => boolean) =>
+      lintCatalog(catalog, {
+        ...memory,
+        describe: async (name, version) => (isSick(name) ? failed : memory.describe(name, version)),
+      });
+    assert.deepEqual(await withSick((name) => name.endsWith("sick")), [
+      { module: "well", version: "1.0.0", findings: [] },
+      {
+        module: "sick",
+        version: "1.0.0",
+        findings: [{ level: "fault", message: "the registry is away: it was not judged." }],
+      },
+    ]);
+    await assert.rejects(
+      withSick(() => true),
+      /the registry is away: look at --folder/,
     );
   });
 

@@ -1,4 +1,5 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
+import { schemaFaults } from "../../../shared/kube/schema-faults.ts";
 import { table } from "../../../shared/text.ts";
 import { catalogCycles, cycleText } from "../decide/dependencies/index.ts";
 import { type Finding, lintModule, type ModuleVersion } from "../decide/lint/index.ts";
@@ -35,55 +36,79 @@ export async function lintCatalog(
   components: Components,
 ): Promise<readonly LintedModule[]> {
   const names = new Map(releases.map((release) => [release.spec?.moduleName ?? "", release]));
+  const unnamed = templates.filter((template) => !isOfVersion(template)).map(unnamedTemplate);
   const read = await Promise.all(
-    templates.map(async (template) => {
+    templates.filter(isOfVersion).map(async (template) => {
       const { moduleName = "", version = "" } = template.spec ?? {};
       const component = names.get(moduleName)?.spec?.ocmComponentName;
-      return { template, moduleName, version, answer: await objectsIn(component, version, components) };
+      return { template, moduleName, version, answer: await contentIn(component, version, components) };
     }),
   );
+  // One that fails alone is told of with the others; where none answers, it is their place that is wrong.
+  const failures = read.flatMap(({ answer }) => ("unanswered" in answer ? [answer.unanswered] : []));
+  if (failures[0] !== undefined && failures.length === read.length) throw unanswered(failures[0]);
   const whole = read.flatMap(({ template: { spec }, moduleName, version, answer }) =>
-    spec !== undefined && typeof answer !== "string"
-      ? [{ moduleName, module: { version, spec, objects: answer.objects } satisfies ModuleVersion }]
+    spec !== undefined && "content" in answer
+      ? [{ moduleName, module: { version, spec, ...answer.content } satisfies ModuleVersion }]
       : [],
   );
   const ofVersions = read.map(({ template, moduleName, version, answer }): LintedModule => {
     const right = templateName(moduleName, version);
-    const named: readonly Finding[] =
-      template.metadata.name === right
+    const named: readonly Finding[] = [
+      ...schemaFaults(ModuleTemplate, template).map(refused),
+      ...(template.metadata.name === right
         ? []
-        : [
-            {
-              level: "fault",
-              message: `The ModuleTemplate is called ${template.metadata.name}, and is looked for as ${right}.`,
-            },
-          ];
+        : [fault(`The ModuleTemplate is called ${template.metadata.name}, and is looked for as ${right}.`)]),
+    ];
     const own = whole.find((one) => one.moduleName === moduleName && one.module.version === version)?.module;
     const findings =
-      typeof answer === "string"
-        ? [{ level: "fault" as const, message: answer }]
-        : own === undefined
-          ? []
-          : lintModule(
-              own,
-              predecessor(
+      "fault" in answer
+        ? [fault(answer.fault)]
+        : "unanswered" in answer
+          ? [fault(`${answer.unanswered}: it was not judged.`)]
+          : own === undefined
+            ? []
+            : lintModule(
                 own,
-                whole.filter((one) => one.moduleName === moduleName).map((one) => one.module),
-              ),
-            );
+                predecessor(
+                  own,
+                  whole.filter((one) => one.moduleName === moduleName).map((one) => one.module),
+                ),
+              );
     return { module: moduleName, version, findings: [...named, ...findings] };
   });
   const cycles = catalogCycles({ releases, templates }).map(
     (cycle): LintedModule => ({
       module: cycle.way[0] ?? "",
       version: "",
-      findings: [
-        { level: "fault", message: `${cycleText(cycle)}: make one of these requirements optional.` },
-      ],
+      findings: [fault(`${cycleText(cycle)}: make one of these requirements optional.`)],
     }),
   );
-  return [...releases.flatMap((release) => lintedRelease(release, templates)), ...cycles, ...ofVersions];
+  return [
+    ...releases.flatMap((release) => lintedRelease(release, templates)),
+    ...cycles,
+    ...unnamed,
+    ...ofVersions,
+  ];
 }
+
+const fault = (message: string): Finding => ({ level: "fault", message });
+const refused = (why: string): Finding => fault(`${why}: the API server would refuse it.`);
+
+/** True for a template that says of which version of which module it is. */
+const isOfVersion = ({ spec }: StoredCatalog["templates"][number]): boolean =>
+  Boolean(spec?.moduleName) && Boolean(spec?.version);
+
+/** The findings about a template that does not, as those of channels were. */
+const unnamedTemplate = ({ metadata: { name }, spec }: StoredCatalog["templates"][number]): LintedModule => ({
+  module: spec?.moduleName ?? "",
+  version: spec?.version ?? "",
+  findings: [
+    fault(
+      `The ModuleTemplate ${name} has not both spec.moduleName and spec.version: nobody finds it. Write one of each version, and call it NAME-VERSION.`,
+    ),
+  ],
+});
 
 /** The highest version below one. */
 const predecessor = (of: ModuleVersion, all: readonly ModuleVersion[]): ModuleVersion | undefined =>
@@ -96,20 +121,29 @@ const predecessor = (of: ModuleVersion, all: readonly ModuleVersion[]): ModuleVe
 /** True where one version is lower than another by more than its pre-release. */
 const isBelow = (one: string, other: string): boolean => wayBetween(other, one) === "back";
 
-async function objectsIn(
+/** The content of a component's artifact, or in words why there is none. */
+type Answer =
+  | { readonly content: Pick<ModuleVersion, "objects" | "doubled" | "passedOver"> }
+  | { readonly fault: string }
+  | { readonly unanswered: string };
+
+async function contentIn(
   component: string | undefined,
   version: string,
   components: Components,
-): Promise<{ readonly objects: ModuleVersion["objects"] } | string> {
-  if (!component) return "No ModuleReleaseMeta beside it names its component in spec.ocmComponentName.";
+): Promise<Answer> {
+  if (!component)
+    return { fault: "No ModuleReleaseMeta beside it names its component in spec.ocmComponentName." };
   const described = await components.describe(component, version);
-  if (described.state === "failed") throw unanswered(described.message);
-  if (described.state !== "described") return described.message;
+  if (described.state === "failed") return { unanswered: described.message };
+  if (described.state !== "described") return { fault: described.message };
   const layer = await components.layer(described.component.source);
-  if (layer.state === "failed") throw unanswered(layer.message);
-  if (layer.state !== "read") return layer.message;
+  if (layer.state === "failed") return { unanswered: layer.message };
+  if (layer.state !== "read") return { fault: layer.message };
   const found = layerObjects(layer.documents);
-  return "fault" in found ? `The artifact: ${found.fault}.` : found;
+  return "fault" in found
+    ? { fault: `The artifact: ${found.fault}.` }
+    : { content: { ...found, passedOver: layer.passedOver ?? [] } };
 }
 
 /** Nothing can be said of a module whose registry gives no answer. */
@@ -131,14 +165,13 @@ function lintedRelease(
       : [{ of: "The rule for all clusters", version: spec.mandatory.version }]),
   ];
   const findings: Finding[] = [
+    ...schemaFaults(ModuleReleaseMeta, { metadata, spec }).map(refused),
+    ...(spec !== undefined && (spec.channels === undefined) === (spec.mandatory === undefined)
+      ? [refused("spec has to have either channels or mandatory")]
+      : []),
     ...(module === metadata.name
       ? []
-      : [
-          {
-            level: "fault" as const,
-            message: `The ModuleReleaseMeta is called ${metadata.name}, and is looked for as ${module}.`,
-          },
-        ]),
+      : [fault(`The ModuleReleaseMeta is called ${metadata.name}, and is looked for as ${module}.`)]),
     ...versions.flatMap(({ of, version }): Finding[] =>
       templates.some((template) => template.metadata.name === templateName(module, version))
         ? []

@@ -78,6 +78,11 @@ describe("a catalog that cannot be read", () => {
       { "one.yaml": RELEASE.replace("[{channel", "{one: {channel").replace("1.0.0}]", "1.0.0}}") },
       /one\.yaml, document 1: /,
     ],
+    [
+      "refused",
+      { "one.yaml": RELEASE, "two.yaml": RELEASE.replaceAll("greeter", "other").replace("regular", "Fast") },
+      /two\.yaml, document 1: ModuleReleaseMeta other: spec\.channels\[0\]\.channel "Fast" does not match/,
+    ],
     ["layouts", { "a/oci-layout": "{}", "b/oci-layout": "{}" }, /holds 2 OCI layouts \(.*a, .*b\)/],
     [
       "components",
@@ -107,6 +112,11 @@ describe("a file that holds no Kyma", () => {
     ["another kind", RELEASE, /another kind\.yaml, document 1: it is a ModuleReleaseMeta of .*, no Kyma of/],
     ["two", `${KYMA}spec: {channel: fast}\n---\n${KYMA}`, /two\.yaml, document 2: it is a second Kyma/],
     ["odd", `${KYMA}spec: {channel: 7}\n`, /odd\.yaml, document 1: /],
+    [
+      "refused",
+      `${KYMA}spec: {channel: Fast}\n`,
+      /document 1: Kyma one: spec\.channel "Fast" does not match/,
+    ],
   ] as const)
     it(`says so: ${name}`, async () => {
       const kymas = await files("kymas", { [`${name}.yaml`]: text });

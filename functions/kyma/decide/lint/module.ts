@@ -3,7 +3,7 @@ import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object
 import { canonicalJson } from "../../../../shared/manifests/canonical-json.ts";
 import type { ModuleTemplateSpec } from "../../kinds/index.ts";
 import { isRange, noRange } from "../dependencies/index.ts";
-import { definedScopes, isWorkload, scopeKey } from "../manifest/index.ts";
+import { definedScopes, isWorkload, scopeKey, versionsOf } from "../manifest/index.ts";
 
 /** One finding about a version of a module. */
 export interface Finding {
@@ -16,6 +16,10 @@ export interface ModuleVersion {
   readonly version: string;
   readonly spec: ModuleTemplateSpec;
   readonly objects: readonly KubeObject[];
+  /** Objects that stand there again, and otherwise: they do not count. */
+  readonly doubled: readonly KubeObject[];
+  /** Files of its tar that do not count. */
+  readonly passedOver: readonly string[];
 }
 
 const fault = (message: string): Finding => ({ level: "fault", message });
@@ -23,6 +27,7 @@ const warning = (message: string): Finding => ({ level: "warning", message });
 
 /** The findings about a version of a module. `before`: the version that it takes the place of. */
 export const lintModule = (module: ModuleVersion, before: ModuleVersion | undefined): readonly Finding[] => [
+  ...ofContent(module),
   ...ofManager(module),
   ...ofDefaultObject(module),
   ...ofRequirements(module),
@@ -30,7 +35,33 @@ export const lintModule = (module: ModuleVersion, before: ModuleVersion | undefi
   ...(before === undefined ? [] : ofUpgrade(before, module)),
 ];
 
+/** Namespaces that every runtime has. */
+const EVERYWHERE = ["default", "kube-system", "kube-public", "kyma-system"];
+
+/** Findings about what would not be there once the module is. */
+function ofContent({ objects, doubled, passedOver }: ModuleVersion): readonly Finding[] {
+  const brought = objects.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
+  const homes = new Set(objects.filter(isWorkload).map(({ metadata }) => metadata.namespace || "default"));
+  return [
+    ...(passedOver.length === 0
+      ? []
+      : [warning(`Its tar also holds ${passedOver.join(", ")}: one file counts, with all objects.`)]),
+    ...doubled.map(({ kind, metadata: { namespace, name } }) =>
+      warning(
+        `${kind} ${[namespace, name].filter(Boolean).join("/")} is there twice, and otherwise the second time: the first counts.`,
+      ),
+    ),
+    ...[...homes]
+      .filter((home) => !EVERYWHERE.includes(home) && !brought.includes(home))
+      .map((home) =>
+        warning(`Its operator lies in the namespace ${home}, which it does not bring: it waits for that.`),
+      ),
+  ];
+}
+
 function ofManager({ spec, objects }: ModuleVersion): readonly Finding[] {
+  if (objects.length === 0 && spec.trustedHandler === undefined)
+    return [warning("Its artifact holds no object: nothing would be installed.")];
   if (spec.manager === undefined)
     return objects.some(isWorkload)
       ? []
@@ -54,13 +85,23 @@ function ofManager({ spec, objects }: ModuleVersion): readonly Finding[] {
 
 function ofDefaultObject({ spec, objects }: ModuleVersion): readonly Finding[] {
   if (spec.data === undefined || spec.data === null) return [];
-  const { apiVersion, kind } = spec.data;
-  const { group } = parseApiVersion(apiVersion);
-  return definedScopes(objects).has(scopeKey({ group, kind }))
+  // The schema leaves them to the server.
+  const [apiVersion, kind] = [textOf(spec.data.apiVersion), textOf(spec.data.kind)];
+  if (apiVersion === "" || kind === "")
+    return [fault("spec.data has no apiVersion or no kind: the API server would refuse it.")];
+  const { group, version } = parseApiVersion(apiVersion);
+  if (!definedScopes(objects).has(scopeKey({ group, kind })))
+    return [
+      warning(
+        `spec.data is a ${kind} of ${apiVersion}, a kind that the artifact does not define: it waits until somebody else does.`,
+      ),
+    ];
+  const served = versionsOf(objects, { group, kind });
+  return served.includes(version)
     ? []
     : [
-        warning(
-          `spec.data is a ${kind} of ${apiVersion}, a kind that the artifact does not define: it waits until somebody else does.`,
+        fault(
+          `spec.data is a ${kind} of ${apiVersion}, of which the artifact serves ${served.join(", ") || "no version"}: it would wait for ever.`,
         ),
       ];
 }
@@ -109,6 +150,8 @@ function ofUpgrade(before: ModuleVersion, after: ModuleVersion): readonly Findin
       object.metadata.namespace ?? "",
       object.metadata.name,
     ]);
+  if (after.objects.length === 0 && before.objects.length > 0 && after.spec.trustedHandler === undefined)
+    return [fault(`${before.version} has objects and it has none: it would not take its place.`)];
   const had = new Map(before.objects.map((object) => [placed(object), object]));
   return after.objects.flatMap((object) => {
     const old = had.get(placed(object));

@@ -1,4 +1,5 @@
 import { fieldOf, fieldsOf, listOf, textOf } from "../../../../shared/json/fields.ts";
+import { sameJson } from "../../../../shared/json/same-json.ts";
 import { conditionEquals } from "../../../../shared/kube/conditions.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { identityOf } from "../../../../shared/manifests/object-of.ts";
@@ -6,17 +7,26 @@ import { objectsOf, type Scope } from "../../../../shared/manifests/objects.ts";
 import { GROUPS } from "./groups.ts";
 
 /** The objects of an artifact, or in words why it is none. */
-export type LayerObjects = { readonly objects: readonly KubeObject[] } | { readonly fault: string };
+export type LayerObjects =
+  | {
+      readonly objects: readonly KubeObject[];
+      /** Those that stand there again, and otherwise: they do not count. */
+      readonly doubled: readonly KubeObject[];
+    }
+  | { readonly fault: string };
 
 /** The objects of an artifact's documents. Of those that are there twice the first counts. */
 export function layerObjects(documents: readonly unknown[]): LayerObjects {
   const objects = new Map<string, KubeObject>();
+  const doubled: KubeObject[] = [];
   for (const [at, object] of objectsOf(documents).entries()) {
     if (typeof object === "string") return { fault: `its object ${at + 1} is none: ${object}` };
     const key = identityOf(object);
-    if (!objects.has(key)) objects.set(key, object);
+    const first = objects.get(key);
+    if (first === undefined) objects.set(key, object);
+    else if (!sameJson(first, object)) doubled.push(object);
   }
-  return { objects: [...objects.values()] };
+  return { objects: [...objects.values()], doubled };
 }
 
 /** True for the definition of a kind. */
@@ -38,6 +48,19 @@ export const definedScopes = (objects: readonly KubeObject[]): ReadonlyMap<strin
       ];
     }),
   );
+
+/** The versions of a kind that the definitions among objects have the server offer. */
+export const versionsOf = (
+  objects: readonly KubeObject[],
+  of: { readonly group: string; readonly kind: string },
+): readonly string[] =>
+  objects
+    .filter(isDefinition)
+    .filter(({ spec }) => {
+      const { group, names } = fieldsOf(spec);
+      return scopeKey({ group: textOf(group), kind: textOf(fieldOf(names, "kind")) }) === scopeKey(of);
+    })
+    .flatMap(servedVersions);
 
 /** The key of a kind in a map of scopes. */
 export const scopeKey = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>

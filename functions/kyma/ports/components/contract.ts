@@ -54,6 +54,8 @@ export type Layer =
       readonly state: "read";
       /** Its documents that are not empty, as JSON, in its order. Shared: nobody may change them. */
       readonly documents: readonly unknown[];
+      /** Files of objects in its tar that do not count, where there are some. */
+      readonly passedOver?: readonly string[];
     }
   | Absent
   | Faulty

@@ -1,6 +1,6 @@
 import { ArchiveError, filesOf, isTar, plainFile } from "../../../../../shared/archive/index.ts";
 import { documentsOf } from "../../../../../shared/manifests/documents.ts";
-import type { LayerSource } from "../contract.ts";
+import type { Layer, LayerSource } from "../contract.ts";
 import type { Fault } from "./fault.ts";
 
 /** The most bytes of an artifact. */
@@ -12,27 +12,32 @@ const LIMITS = {
   unpackedBytes: 2 * LAYER_BYTES,
 };
 
+/** The documents of an artifact, and the files of objects in its tar that do not count. */
+type ReadLayer = Pick<Extract<Layer, { state: "read" }>, "documents" | "passedOver">;
+interface LayerFile {
+  readonly content: Uint8Array;
+  readonly passedOver?: readonly string[];
+}
+
 /** Reads the documents of an artifact. It may be packed, and be a tar whatever it is said to be: no YAML looks like one. */
-export async function documentsIn(
-  layer: Uint8Array,
-  type: LayerSource["type"],
-): Promise<readonly unknown[] | Fault> {
-  const content = await contentOf(layer, type);
-  if ("fault" in content) return content;
+export async function documentsIn(layer: Uint8Array, type: LayerSource["type"]): Promise<ReadLayer | Fault> {
+  const file = await fileIn(layer, type);
+  if ("fault" in file) return file;
+  const { content, ...more } = file;
   const text = textOf(content);
   if (text === undefined) return { fault: "it is no UTF-8 text" };
   const { documents, faults } = documentsOf(text);
   const [fault] = faults;
   return fault === undefined
-    ? documents.map(({ value }) => value)
+    ? { documents: documents.map(({ value }) => value), ...more }
     : { fault: `its document ${fault.number} cannot be read: ${fault.message}` };
 }
 
-async function contentOf(layer: Uint8Array, type: LayerSource["type"]): Promise<Uint8Array | Fault> {
+async function fileIn(layer: Uint8Array, type: LayerSource["type"]): Promise<LayerFile | Fault> {
   try {
     if (type === "oci-dir") return await firstFile(layer);
-    const file = await plainFile(layer, LAYER_BYTES);
-    return isTar(file) ? await firstFile(file) : file;
+    const content = await plainFile(layer, LAYER_BYTES);
+    return isTar(content) ? await firstFile(content) : { content };
   } catch (error) {
     if (error instanceof ArchiveError) return { fault: error.message };
     throw error;
@@ -40,13 +45,15 @@ async function contentOf(layer: Uint8Array, type: LayerSource["type"]): Promise<
 }
 
 /** The first file of a tar that has the name of YAML, else the first, without those that macOS keeps attributes in. */
-async function firstFile(layer: Uint8Array): Promise<Uint8Array | Fault> {
+async function firstFile(layer: Uint8Array): Promise<LayerFile | Fault> {
   const files = [...(await filesOf(layer, LIMITS))].filter(
     ([path]) => !path.split("/").at(-1)?.startsWith("._"),
   );
   // A text beside it may be read as YAML that holds nothing, and all objects of before would go.
-  const [, content] = files.find(([path]) => /\.(ya?ml|json)$/i.test(path)) ?? files[0] ?? [];
-  return content ?? { fault: "its tar holds no file" };
+  const [first, ...others] = files.filter(([path]) => /\.(ya?ml|json)$/i.test(path));
+  const [, content] = first ?? files[0] ?? [];
+  if (content === undefined) return { fault: "its tar holds no file" };
+  return others.length === 0 ? { content } : { content, passedOver: others.map(([path]) => path) };
 }
 
 function textOf(content: Uint8Array): string | undefined {

@@ -25,10 +25,8 @@ export const componentsOf = (blobs: ComponentBlobs): Components => ({
     told(`${ref} of ${name}`, async () => {
       const place = repository === undefined ? { component: name } : { repository };
       const content = await blobs.blob(place, ref, { maximumBytes: LAYER_BYTES });
-      const documents = await documentsIn(content, type);
-      return "fault" in documents
-        ? faulty(`${ref} of ${name}`, documents.fault)
-        : { state: "read", documents };
+      const read = await documentsIn(content, type);
+      return "fault" in read ? faulty(`${ref} of ${name}`, read.fault) : { state: "read", ...read };
     }),
 });
 
