@@ -57,13 +57,47 @@ describe("pack", () => {
     assert.deepEqual((await readdir(join(folder, "layout"))).sort(), ["blobs", "index.json", "oci-layout"]);
   });
 
+  it("keeps each text as it is, and counts an object of two files once", async () => {
+    const components = configuredComponents(registrySettings.parse({ folder: join(folder, "layout") }));
+    const names = [
+      await file("kept.yaml", `${map("kept")}data:\n  text: |+\n    line\n\n\n`),
+      await file(
+        "open.json",
+        JSON.stringify({ apiVersion: "v1", kind: "Secret", metadata: { name: "open" } }),
+      ),
+      await file("again.yaml", map("again")),
+      await file("again-again.yaml", map("again")),
+    ];
+    const { stdout, stderr } = await pack(names, "layout", "1.0.0");
+    assert.match(stdout, /: 3 objects, /, stderr);
+    const described = await components.describe(COMPONENT, "1.0.0");
+    assert.ok(described.state === "described");
+    const layer = await components.layer(described.component.source);
+    assert.ok(layer.state === "read");
+    assert.deepEqual(layer.documents[0], {
+      ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept" } },
+      data: { text: "line\n\n\n" },
+    });
+    assert.equal(layer.documents.length, 4);
+  });
+
   it("names what cannot be packed, and writes nothing", async () => {
     const good = await file("good.yaml", map("good"));
     for (const [files, words, says] of [
       [[await file("empty.yaml", "# nothing\n")], [], /empty\.yaml holds no object/],
       [[await file("broken.yaml", "a: [")], [], /broken\.yaml, document 1: /],
-      [[await file("none.yaml", "kind: ConfigMap\n")], [], /none\.yaml: its object 1 is none: /],
+      [
+        [await file("none.yaml", "kind: ConfigMap\n")],
+        [],
+        /none\.yaml: its object 1 \(ConfigMap\) is none: /,
+      ],
       [[join(folder, "absent.yaml")], [], /absent\.yaml cannot be read/],
+      [[good], ["--version", `1.0.0-${"a".repeat(27)}`], /is no version: .* 32 characters at most/],
+      [
+        [good, await file("other.yaml", `${map("good")}data: {a: b}\n`)],
+        [],
+        /other\.yaml: ConfigMap good stands before it, and otherwise: leave one of them out/,
+      ],
       [[good], ["--version", "1.0"], /--version 1\.0 is no version/],
       [[good], ["--image", "::bad"], /--image ::bad is no image with a tag/],
       [[good], ["--image", "registry.test/store"], /--image registry\.test\/store is no image with a tag/],

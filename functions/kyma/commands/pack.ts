@@ -26,19 +26,21 @@ export async function packVersion(
   if (!isComponentName(component))
     throw new UsageError(`--component ${component} names no component: write acme.com/mods/alpha-store.`);
   if (!isModuleVersion(version))
-    throw new UsageError(`--version ${version} is no version: write 1.4.2, or 1.4.2-rc1.`);
+    throw new UsageError(
+      `--version ${version} is no version: write 1.4.2, or 1.4.2-rc1, with 32 characters at most.`,
+    );
   for (const image of images)
     if (nameAndTag(image) === undefined)
       throw new UsageError(
         `--image ${image} is no image with a tag, by which those that it replaces are known: write registry.example.org/store:1.4.2.`,
       );
   const texts = await Promise.all(names.map(async (name) => ({ name, text: await files.text(name) })));
-  let objects = 0;
-  for (const { name, text } of texts) objects += objectsOfArtifact(name, text);
+  const objects = objectsOfAll(texts);
   await files.folder(into);
-  const layer = texts.map(({ text }) => text.trimEnd()).join("\n---\n");
+  // Nothing is cut off: empty lines at the end of a file may belong to a text in it.
+  const layer = texts.map(({ text }) => (text.endsWith("\n") ? text : `${text}\n`)).join("---\n");
   try {
-    const { ref } = await putInLayout(into, { name: component, version, layer: `${layer}\n`, images });
+    const { ref } = await putInLayout(into, { name: component, version, layer, images });
     return { objects, digest: ref };
   } catch (thrown) {
     if (!(thrown instanceof ReveilleError)) throw thrown;
@@ -48,14 +50,37 @@ export async function packVersion(
   }
 }
 
-/** The number of objects of a file. */
-function objectsOfArtifact(name: string, text: string): number {
-  const wrong = (why: string): CliError => new CliError("CLI_KYMA_ARTIFACT_WRONG", `${name}${why}`);
+interface Text {
+  readonly name: string;
+  readonly text: string;
+}
+const wrong = (why: string): CliError => new CliError("CLI_KYMA_ARTIFACT_WRONG", why);
+
+/** The number of objects in files. One that stands in two of them counts once, where both have it alike. */
+function objectsOfAll(texts: readonly Text[]): number {
+  const all: unknown[] = [];
+  let objects = 0;
+  for (const one of texts) {
+    all.push(...documentsOfArtifact(one));
+    const found = layerObjects(all);
+    const [again] = "fault" in found ? [] : found.doubled;
+    if (again !== undefined)
+      throw wrong(
+        `${one.name}: ${again.kind} ${again.metadata.name} stands before it, and otherwise: leave one of them out.`,
+      );
+    objects = "fault" in found ? objects : found.objects.length;
+  }
+  return objects;
+}
+
+/** The documents of a file, which holds objects and nothing else. */
+function documentsOfArtifact({ name, text }: Text): readonly unknown[] {
   const { documents, faults } = documentsOf(text);
   const [broken] = faults;
-  if (broken !== undefined) throw wrong(`, document ${broken.number}: ${broken.message}`);
-  const found = layerObjects(documents.map(({ value }) => value));
-  if ("fault" in found) throw wrong(`: ${found.fault}`);
-  if (found.objects.length === 0) throw wrong(" holds no object: name a file that does.");
-  return found.objects.length;
+  if (broken !== undefined) throw wrong(`${name}, document ${broken.number}: ${broken.message}`);
+  const values = documents.map(({ value }) => value);
+  const found = layerObjects(values);
+  if ("fault" in found) throw wrong(`${name}: ${found.fault}`);
+  if (found.objects.length === 0) throw wrong(`${name} holds no object: name a file that does.`);
+  return values;
 }

@@ -15,14 +15,17 @@ export const isModuleName = (text: string): boolean =>
 
 const VERSION = "^((0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[a-zA-Z-][0-9a-zA-Z-]*)?)?$";
 
+const LONGEST_VERSION = 32;
+
 /** The schema of a module's version: semantic, with a pre-release of one part at most, and without build metadata. */
 export const moduleVersion = z.string().meta({
-  maxLength: 32,
+  maxLength: LONGEST_VERSION,
   pattern: VERSION,
 });
 
 /** True for a text that a version of a module may be. */
-export const isModuleVersion = (text: string): boolean => text !== "" && new RegExp(VERSION).test(text);
+export const isModuleVersion = (text: string): boolean =>
+  text !== "" && text.length <= LONGEST_VERSION && new RegExp(VERSION).test(text);
 
 /** The schema of what becomes of a module's default configuration object. */
 export const customResourcePolicy = z.enum(["CreateAndDelete", "Ignore"]);
