@@ -63,8 +63,11 @@ export function manifestOrIndex(
   { mediaType, place }: { readonly mediaType: string | undefined; readonly place: string },
 ): ManifestOrIndex {
   const kind = isIndex({ mediaType }) ? "index" : "manifest";
-  const invalid = (cause: unknown): OciError =>
-    new OciError("OCI_ANSWER_INVALID", `${place}: it is no ${kind}`, { cause });
+  const invalid = (cause: z.ZodError): OciError => {
+    const [{ path, message } = { path: [], message: "" }] = cause.issues;
+    const where = path.length === 0 ? "" : ` (${path.join(".")}: ${message})`;
+    return new OciError("OCI_ANSWER_INVALID", `${place}: it is no ${kind}${where}`, { cause });
+  };
   if (kind === "index") {
     const { data, error } = indexSchema.safeParse(document);
     if (data === undefined) throw invalid(error);

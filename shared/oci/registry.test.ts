@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { ManualClock } from "../../infra/testing/manual-clock.ts";
 import { type Interference, playedRegistry } from "../../infra/testing/played-registry.ts";
 import { challengesOf } from "./challenge.ts";
+import { manifestOrIndex } from "./documents.ts";
 import { type Credentials, MANIFEST_TYPE, OciError, RegistryClient, repositoryOf } from "./index.ts";
 
 const EMPTY = { schemaVersion: 2, mediaType: MANIFEST_TYPE } as const;
@@ -275,4 +276,19 @@ test.each([
     challengesOf(header).map(({ scheme, parameters }) => [scheme, parameters]),
   );
   assert.deepEqual(found, wanted);
+});
+
+test("a document that cannot be read says which field is in the way", () => {
+  const read = (document: unknown, mediaType: string) => () =>
+    manifestOrIndex(document, { mediaType, place: "v1" });
+  const digest = `sha512:${"0".repeat(128)}`;
+  assert.throws(
+    read({ layers: [{ digest, size: 1 }] }, "application/vnd.oci.image.manifest.v1+json"),
+    /^OciError: v1: it is no manifest \(layers\.0\.digest: only sha256 digests are read\)$/,
+  );
+  assert.throws(
+    read({ manifests: [{ digest, size: 1 }] }, "application/vnd.oci.image.index.v1+json"),
+    /v1: it is no index \(manifests\.0\.digest: only sha256 digests are read\)$/,
+  );
+  assert.throws(read(undefined, ""), /v1: it is no manifest$/);
 });

@@ -113,7 +113,7 @@ describe("lint of modules", () => {
     ]);
     assert.match(
       found[3] ?? "",
-      /^1\.0\.0 fault: The artifact: its object 1 is none: it has no metadata\.name\.$/,
+      /^1\.0\.0 fault: The artifact: its object 1 \(ConfigMap\) is none: it has no metadata\.name\.$/,
     );
     assert.equal(
       found[4],

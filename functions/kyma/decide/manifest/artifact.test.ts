@@ -95,8 +95,20 @@ describe("the objects of an artifact", () => {
 
   test("are none where one document is no object", () => {
     assert.deepEqual(read("kind: One\n"), {
-      fault: "its object 1 is none: it has no apiVersion, no metadata.name",
+      fault: "its object 1 (One) is none: it has no apiVersion, no metadata.name",
     });
+    for (const [metadata, why] of [
+      [
+        "{generateName: a-}",
+        "it has no metadata.name: generateName would make one more each time, so write a name",
+      ],
+      ["{name: 1234}", "it has no metadata.name: write 1234 in quotes"],
+      ["{name: a, labels: [b]}", "its metadata.labels is no map"],
+      ["{name: a, annotations: b}", "its metadata.annotations is no map"],
+    ] as const)
+      assert.deepEqual(read(`{apiVersion: v1, kind: ConfigMap, metadata: ${metadata}}`), {
+        fault: `its object 1 (ConfigMap) is none: ${why}`,
+      });
     assert.deepEqual(read("onlyHaveKey\n"), { fault: "its object 1 is none: it is no object" });
   });
 

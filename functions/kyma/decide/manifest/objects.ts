@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, listOf, textOf } from "../../../../shared/json/fields.ts";
+import { fieldOf, fieldsOf, isRecord, listOf, textOf } from "../../../../shared/json/fields.ts";
 import { sameJson } from "../../../../shared/json/same-json.ts";
 import { conditionEquals } from "../../../../shared/kube/conditions.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
@@ -19,14 +19,34 @@ export type LayerObjects =
 export function layerObjects(documents: readonly unknown[]): LayerObjects {
   const objects = new Map<string, KubeObject>();
   const doubled: KubeObject[] = [];
-  for (const [at, object] of objectsOf(documents).entries()) {
-    if (typeof object === "string") return { fault: `its object ${at + 1} is none: ${object}` };
+  const found = documents.flatMap((document) =>
+    objectsOf([document]).map((object) => ({ document, object })),
+  );
+  for (const [at, { document, object }] of found.entries()) {
+    const wrong = typeof object === "string" ? `${object}${hintAt(document)}` : unreadable(object);
+    if (typeof object === "string" || wrong !== undefined) {
+      const kind = textOf(fieldOf(document, "kind"));
+      return { fault: `its object ${at + 1}${kind === "" ? "" : ` (${kind})`} is none: ${wrong}` };
+    }
     const key = identityOf(object);
     const first = objects.get(key);
     if (first === undefined) objects.set(key, object);
     else if (!sameJson(first, object)) doubled.push(object);
   }
   return { objects: [...objects.values()], doubled };
+}
+
+/** Words for whoever wrote a name that is none. */
+function hintAt(document: unknown): string {
+  const { name, generateName } = fieldsOf(fieldOf(document, "metadata"));
+  if (typeof name === "number" || typeof name === "boolean") return `: write ${name} in quotes`;
+  return generateName === undefined ? "" : ": generateName would make one more each time, so write a name";
+}
+
+/** The field of an object that its marks are added to and that is no map; undefined where all is well. */
+function unreadable({ metadata }: KubeObject): string | undefined {
+  const field = (["labels", "annotations"] as const).find((one) => !isRecord(metadata[one] ?? {}));
+  return field && `its metadata.${field} is no map`;
 }
 
 /** True for the definition of a kind. */

@@ -232,7 +232,8 @@ export function componentsSuite(name: string, start: () => Promise<ComponentsUnd
         const resource = { name: "raw-manifest", access: { type } };
         const components = await begin(t, { ...ALPHA, descriptor: { resources: [resource] } });
         const said = fault(await components.describe(NAME, "1.4.2"));
-        assert.ok(said.includes(`resource raw-manifest has access of the type ${type}`), said);
+        const words = `resource raw-manifest has access of the type ${type}, which is not known: use localBlob or relativeOciReference`;
+        assert.ok(said.includes(words), said);
       });
 
     test("with an artifact that is no YAML are refused", async (t) => {

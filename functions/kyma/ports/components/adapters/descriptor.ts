@@ -129,7 +129,7 @@ function componentOf(
     const isArtifact = one.name === ARTIFACT;
     if (sort === undefined)
       return {
-        fault: `its resource ${one.name} has access of the type ${access.type}, which is not known: use localBlob or ociArtifact`,
+        fault: `its resource ${one.name} has access of the type ${access.type}, which is not known: use localBlob or ${isArtifact ? "relativeOciReference" : "ociArtifact"}`,
       };
     if (sort === "blob") {
       const ref = access.localReference || access.digest || one.version || version;
