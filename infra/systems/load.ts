@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
 import type { SystemAdapters } from "../../shared/function/adapters.ts";
@@ -50,10 +50,8 @@ interface LoadedEntry {
 }
 
 /** The same wherever the files lie. */
-function digestOf(files: readonly string[]): string {
-  const digests = files.map((file) => hash("sha256", readFileSync(file), "base64url")).sort();
-  return hash("sha256", digests.join("\n"), "base64url").slice(0, 16);
-}
+const digestOf = ({ digests }: FreshModule): string =>
+  hash("sha256", [...digests.values()].sort().join("\n"), "base64url").slice(0, 16);
 
 /** Throws a `UsageError` where the selection names what there is not. */
 export function createLoader(selection: Selection): Loader {
@@ -92,7 +90,7 @@ export function createLoader(selection: Selection): Loader {
         systems: adapters === undefined ? systems : systems.map((system) => bound(system, adapters)),
         files: [...module.files, ...(adapters?.files ?? [])],
         // Of what decides alone: a process that runs nothing finds the same.
-        source: digestOf(module.files),
+        source: digestOf(module),
       });
     }
     const all = entries.flatMap((file) => next.get(file) ?? []);

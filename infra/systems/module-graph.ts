@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -10,8 +12,10 @@ const GENERATION = "reveille";
 const ours = pathToFileURL(join(sourceRoot, "infra/cli/main.ts")).href;
 /** The folders that the engine itself has loaded; they stay one copy: kinds, schemas and errors are compared by identity. */
 const kept = ["shared", "events", "infra"].map((folder) => pathToFileURL(join(sourceRoot, folder)).href);
-/** Files by the generation that loaded them. */
-const graphs = new Map<string, Set<string>>();
+/** By the generation that loads them: files, and the digests that they had before they were read. */
+const graphs = new Map<string, Map<string, string>>();
+/** The groups that were imported last, by their files. */
+const imported = new Map<string, ReadonlyMap<string, FreshModule>>();
 let generation = 0;
 const exported = manifest.exports;
 
@@ -56,7 +60,8 @@ function hook(): void {
       })();
       if (!isReloadable(answer.url)) return answer;
       const url = new URL(answer.url);
-      graphs.get(loading)?.add(fileURLToPath(url));
+      const file = fileURLToPath(url);
+      graphs.get(loading)?.set(file, digestOf(file));
       url.searchParams.set(GENERATION, loading);
       return { ...answer, url: url.href };
     },
@@ -68,6 +73,8 @@ export interface FreshModule {
   readonly exports: Readonly<Record<string, unknown>>;
   /** Absolute paths: a change of one of them makes the module another one. */
   readonly files: readonly string[];
+  /** Those of the files, as they were imported. */
+  readonly digests: ReadonlyMap<string, string>;
 }
 
 /** A module that could not be loaded, with its files so far: the next save of one of them is the next try. */
@@ -80,8 +87,9 @@ export class ModuleLoadError extends Error {
 }
 
 /**
- * Imports modules anew: each load is a generation of its own, told apart by a query that a resolve hook hands down the import
- * graph. So the engine stays up while functions change. Old generations stay in memory, which a day of saving can afford.
+ * Imports modules as their files are now: each load is a generation of its own, told apart by a query that a resolve hook hands
+ * down the import graph. So the engine stays up while functions change. A group whose files are as they were is not imported anew.
+ * Old generations stay in memory, which a day of saving can afford.
  *
  * @param groups the modules of a group share what they import: an error that one throws is of the class that another one knows. The
  *   files of a later one are those that no earlier one of its group has imported
@@ -92,22 +100,49 @@ export async function importFresh(
   hook();
   generation += 1;
   const modules = new Map<string, FreshModule>();
-  for (const [index, files] of groups.entries())
-    for (const file of files) {
-      const name = `${generation}.${index}`;
-      const graph = new Set([file]);
-      graphs.set(name, graph);
-      const url = pathToFileURL(file);
-      url.searchParams.set(GENERATION, name);
-      try {
-        modules.set(file, { exports: await import(url.href), files: [...graph] });
-      } catch (thrown) {
-        throw new ModuleLoadError(thrown, [
-          ...new Set([...graph, ...[...modules.values()].flatMap((one) => one.files)]),
-        ]);
-      } finally {
-        graphs.delete(name);
-      }
-    }
+  for (const [index, files] of groups.entries()) {
+    const name = files.join("\n");
+    const present = imported.get(name);
+    const group =
+      present !== undefined && isAsItWas(present)
+        ? present
+        : await importGroup(files, `${generation}.${index}`, modules);
+    imported.set(name, group);
+    for (const [file, module] of group) modules.set(file, module);
+  }
   return modules;
 }
+
+async function importGroup(
+  files: readonly string[],
+  name: string,
+  others: ReadonlyMap<string, FreshModule>,
+): Promise<ReadonlyMap<string, FreshModule>> {
+  const modules = new Map<string, FreshModule>();
+  for (const file of files) {
+    const graph = new Map([[file, digestOf(file)]]);
+    graphs.set(name, graph);
+    const url = pathToFileURL(file);
+    url.searchParams.set(GENERATION, name);
+    try {
+      const exports = await import(url.href);
+      modules.set(file, { exports, files: [...graph.keys()], digests: graph });
+    } catch (thrown) {
+      const before = [...others.values(), ...modules.values()].flatMap((one) => one.files);
+      throw new ModuleLoadError(thrown, [...new Set([...graph.keys(), ...before])]);
+    } finally {
+      graphs.delete(name);
+    }
+  }
+  return modules;
+}
+
+const isAsItWas = (group: ReadonlyMap<string, FreshModule>): boolean =>
+  group
+    .values()
+    .flatMap(({ digests }) => digests.entries())
+    .every(([file, digest]) => digestOf(file) === digest);
+
+const ABSENT = "";
+const digestOf = (file: string): string =>
+  existsSync(file) ? hash("sha256", readFileSync(file), "base64url") : ABSENT;
