@@ -12,7 +12,7 @@ const GENERATION = "reveille";
 const ours = pathToFileURL(join(sourceRoot, "infra/cli/main.ts")).href;
 /** The folders that the engine itself has loaded; they stay one copy: kinds, schemas and errors are compared by identity. */
 const kept = ["shared", "events", "infra"].map((folder) => pathToFileURL(join(sourceRoot, folder)).href);
-/** By the generation that loads them: files, and the digests that they had before they were read. */
+/** Files with the digests that they had before they were read, by the generation that loads them. */
 const graphs = new Map<string, Map<string, string>>();
 /** The groups that were imported last, by their files. */
 const imported = new Map<string, ReadonlyMap<string, FreshModule>>();
