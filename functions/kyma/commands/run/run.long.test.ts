@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it, type TestContext } from "vitest";
@@ -128,6 +128,29 @@ describe("run", () => {
       ({ metadata }) => metadata.name,
     );
     assert.deepEqual(templates, ["alpha-1.1.0"]);
+  });
+
+  it("installs the first of two modules whose Manifests would have one name, and says why not the other", async () => {
+    await catalog(
+      { module: "alpha", version: "1.0.0", layer: map("alpha") },
+      { module: "beta", version: "1.0.0", layer: map("beta") },
+    );
+    const named = async (...modules: readonly string[]): Promise<void> => {
+      await wants(...modules);
+      const text = await readFile(join(folder, "kyma.yaml"), "utf8");
+      await writeFile(join(folder, "kyma.yaml"), text.replace('"name":"one"', `"name":"${"k".repeat(63)}"`));
+    };
+    await named("alpha", "beta");
+    const { code, stderr } = await run("--timeout", "25s");
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /nothing more happens: beta: Error: Its Manifest would be called k{62}, as that of alpha/,
+    );
+    assert.deepEqual(await maps(), ["alpha"]);
+    await named("beta");
+    assert.equal((await run()).code, 0);
+    assert.deepEqual(await maps(), ["beta"]);
   });
 
   it("ends with the reasons where a module cannot be had, and installs the others", async () => {

@@ -21,6 +21,7 @@ import {
 } from "../resolution/index.ts";
 import { maintenanceAt, policyIn, runtimeOf } from "../windows/index.ts";
 import { mandatoryModule, offerOf, wantedModule } from "./enabled.ts";
+import { namesakesAmong } from "./namesakes.ts";
 import { lists } from "./wishes.ts";
 import { componentKey, installedTemplateName, type KymaWorld, moduleOf } from "./world.ts";
 
@@ -33,6 +34,8 @@ export interface Answers {
   installedTemplate(manifest: Obj<typeof Manifest> | undefined): Obj<typeof ModuleTemplate> | undefined;
   component(name: string, version: string): Description | undefined;
   readonly dependencies: Dependencies;
+  /** The sentence about a module whose Manifest would have the name of another one's; undefined where it has one of its own. */
+  namesake(module: string): string | undefined;
   /** The modules of the catalog that would do for a requirement, and that this Kyma may have. */
   candidates(required: Requirement): readonly string[];
   /** The modules that are to go, or go, of those that do for a module. */
@@ -88,12 +91,17 @@ export function answersFor(
         return wantedModule(kyma, module, manifest, resolution, installedTemplate);
       }),
   ];
-  const dependencies = dependenciesAmong(enabled);
+  const namesakes = namesakesAmong(enabled, manifests);
+  // The Manifest of that name is another module's: nobody may wait for it by mistake.
+  const dependencies = dependenciesAmong(
+    enabled.map((module) => (namesakes.has(module.name) ? { ...module, manifest: undefined } : module)),
+  );
   const isEnabled = new Set(enabled.map(({ name }) => name));
   return {
     effective,
     resolve: resolveWish,
     dependencies,
+    namesake: (module) => namesakes.get(module),
     candidates: (required) =>
       releases.flatMap(({ metadata: { name } }) => {
         if (isEnabled.has(name)) return [];

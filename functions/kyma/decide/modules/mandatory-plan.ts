@@ -27,8 +27,8 @@ export function mandatoryPlan(
     return failed(`The ModuleReleaseMeta ${module} names no component in spec.ocmComponentName.`);
   if (description.state !== "described")
     return failed(description.message, { wakeAt: askedAgain(description, now) });
-  const cycle = answers.dependencies.cycle(module);
-  if (cycle !== undefined) return failed(cycle);
+  const fault = answers.namesake(module) ?? answers.dependencies.cycle(module);
+  if (fault !== undefined) return failed(fault);
   const body = manifestOf(self, {
     module,
     version,

@@ -48,8 +48,8 @@ export function wantedPlan(
       ...(opensAt !== undefined && { wakeAt: { window: opensAt } }),
     });
   }
-  const cycle = answers.dependencies.cycle(name);
-  if (cycle !== undefined) return planFor(name, failing(name, manifest, cycle, remarks), { waits });
+  const fault = answers.namesake(name) ?? answers.dependencies.cycle(name);
+  if (fault !== undefined) return planFor(name, failing(name, manifest, fault, remarks), { waits });
   const plan = installation(self, module, manifest, resolution, answers, now);
   return advised({ ...plan, waits }, resolution.template, manifest, self.metadata.namespace, answers);
 }
