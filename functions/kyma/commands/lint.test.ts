@@ -149,6 +149,15 @@ describe("lint of modules", () => {
     );
   });
 
+  it("finds a name of a module that no label can hold", async () => {
+    const about = async (length: number) =>
+      (await findings(release("a".repeat(length), []))).filter((line) => line.includes("moduleName"));
+    assert.deepEqual(await about(63), []);
+    assert.deepEqual(await about(64), [
+      " fault: spec.moduleName has 64 characters, and labels 63: it could not be installed.",
+    ]);
+  });
+
   it("finds templates of channels, and those without a version", async () => {
     const old =
       "apiVersion: operator.kyma-project.io/v1beta2\nkind: ModuleTemplate\nmetadata: {name: old-regular}\nspec: {channel: regular, descriptor: {component: {name: old}}}\n";

@@ -92,6 +92,8 @@ export async function lintCatalog(
   ];
 }
 
+/** The most characters of a label's value: each Manifest has the name of its module in one. */
+const LONGEST_LABEL = 63;
 const fault = (message: string): Finding => ({ level: "fault", message });
 const refused = (why: string): Finding => fault(`${why}: the API server would refuse it.`);
 
@@ -168,6 +170,14 @@ function lintedRelease(
     ...schemaFaults(ModuleReleaseMeta, { metadata, spec }).map(refused),
     ...(spec !== undefined && (spec.channels === undefined) === (spec.mandatory === undefined)
       ? [refused("spec has to have either channels or mandatory")]
+      : []),
+    // The schema is upstream's, and takes one more than the label of a Manifest does.
+    ...(module.length === LONGEST_LABEL + 1
+      ? [
+          fault(
+            `spec.moduleName has ${module.length} characters, and labels ${LONGEST_LABEL}: it could not be installed.`,
+          ),
+        ]
       : []),
     ...(module === metadata.name
       ? []
