@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
@@ -72,8 +73,13 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** The time for which nothing may happen before the stack counts as settled; the real server's watches are slower. */
-const QUIET = { local: 40, real: 250 } as const;
+/**
+ * The time for which nothing may happen before the stack counts as settled. What goes over sockets within this process takes a few
+ * turns of its event loop; the real server's watches are slower.
+ */
+const QUIET = { local: 10, real: 250 } as const;
+/** The time after which a resumed watch on this machine has caught up. */
+const CAUGHT_UP = { local: 40, real: 250 } as const;
 /** The states in which a stream is about to be heard. */
 const UNHEARD: ReadonlySet<KindState["name"]> = new Set([
   "beginning",
@@ -82,8 +88,8 @@ const UNHEARD: ReadonlySet<KindState["name"]> = new Set([
   "opening",
   "backingOff",
 ]);
-/** The pause between two looks, in milliseconds; of a fleet a bus on a server is asked. */
-const LOOK = { embedded: 5, fleet: 25 } as const;
+/** The pause between two looks, in milliseconds: of a fleet a bus on a server is asked, and while work is left there is no haste. */
+const LOOK = { embedded: 1, busy: 5, fleet: 25 } as const;
 
 export async function startStack(options: StackOptions): Promise<Stack> {
   const api =
@@ -165,8 +171,8 @@ function startObserved(
     clock,
     log,
     nets: false,
-    // A resumed watch on this machine has caught up soon. The slow sweep is a net, too: no leap of a clock brings it.
-    timing: { quiet: QUIET[api.kind], sweep: Number.POSITIVE_INFINITY },
+    // The slow sweep is a net, too: no leap of a clock brings it.
+    timing: { quiet: CAUGHT_UP[api.kind], sweep: Number.POSITIVE_INFINITY },
     ...options.engine,
   };
   if (fleet !== undefined) return startFleet(fleet, { ...parts, newClient, ran });
@@ -227,38 +233,56 @@ class RunningStack implements Stack {
   apply: Stack["apply"] = (objects) => this.#apply(objects);
 
   async settled(): Promise<void> {
-    const { fleet } = this.#options;
-    const quiet = fleet?.quiet ?? QUIET[this.api.kind];
-    const look = fleet === undefined ? LOOK.embedded : LOOK.fleet;
     const deadline = performance.now() + 60_000;
-    let since = performance.now();
-    let looks = 0;
-    let before = "";
-    for (;;) {
-      await this.api.idle();
-      for (const { api } of this.remotes) await api.idle();
-      const counts = Object.values(await this.engine.bus.counts());
-      const { dirty, streams } = this.engine.watcher.position();
-      const busy =
-        counts.reduce((sum, { waiting, running, retrying }) => sum + waiting + running + retrying, 0) +
-        dirty +
-        // A watch that a leap of the clock took for silent is opened again: until then nothing is heard.
-        streams.filter(({ state }) => UNHEARD.has(state.name)).length;
-      const now = `${this.#seen.runs.length} ${JSON.stringify(streams.map(({ resourceVersion }) => resourceVersion))} ${busy}`;
-      if (now !== before || busy > 0) {
-        since = performance.now();
-        looks = 0;
-      }
-      looks += 1;
-      before = now;
-      // Counted in turns too: a process that was held up has seen nothing, which is not the same as quiet.
-      if (performance.now() - since >= quiet && looks > quiet / look) return;
+    while (!(await this.#staysQuiet())) {
       if (performance.now() > deadline)
         throw new Error(
           `not settled after a minute: ${JSON.stringify(await this.engine.bus.counts())}, last runs ${JSON.stringify(this.#seen.runs.slice(-3))}`,
         );
-      await new Promise((resolve) => setTimeout(resolve, look));
+      await pause(LOOK.busy);
     }
+  }
+
+  /** True where nothing waits, runs or is on its way, and nothing comes for a while. */
+  async #staysQuiet(): Promise<boolean> {
+    const { fleet } = this.#options;
+    const quiet = fleet?.quiet ?? QUIET[this.api.kind];
+    const look = fleet === undefined ? LOOK.embedded : LOOK.fleet;
+    if (await this.#isBusy()) return false;
+    const before = this.#heard();
+    const since = performance.now();
+    // Counted in turns too: a process that was held up has seen nothing, which is not the same as quiet.
+    for (let looks = 0; looks < quiet / look || performance.now() - since < quiet; looks += 1) {
+      await pause(look);
+      await this.#othersIdle();
+      // A bus in this process tells of all that comes to it: by a run, or at the end.
+      if (this.#heard() !== before || (fleet !== undefined && (await this.#isBusy()))) return false;
+    }
+    return !(await this.#isBusy()) && this.#heard() === before;
+  }
+
+  async #othersIdle(): Promise<void> {
+    await this.api.idle();
+    for (const { api } of this.remotes) await api.idle();
+  }
+
+  async #isBusy(): Promise<boolean> {
+    await this.#othersIdle();
+    const counts = Object.values(await this.engine.bus.counts());
+    const { dirty, streams } = this.engine.watcher.position();
+    return (
+      counts.some(({ waiting, running, retrying }) => waiting + running + retrying > 0) ||
+      dirty > 0 ||
+      // A watch that a leap of the clock took for silent is opened again: until then nothing is heard.
+      streams.some(({ state }) => UNHEARD.has(state.name))
+    );
+  }
+
+  /** All that moves where something happens. */
+  #heard(): string {
+    const { dirty, streams } = this.engine.watcher.position();
+    const versions = streams.map(({ resourceVersion, state }) => `${state.name} ${resourceVersion}`);
+    return [this.#seen.runs.length, dirty, ...versions].join(",");
   }
 
   async everyKeyOnce(): Promise<void> {
