@@ -18,7 +18,7 @@ import { guardedClient, type Send } from "./guarded-client.ts";
 
 /**
  * Requests in flight to one cluster, at most, besides watches and a probe: its API server has other users, and does not feel that many keys
- * run once it is back (kyma.md, scenario 7). Each connection costs a handshake and memory on both sides, and there are thousands of clusters.
+ * run once it is back. Each connection costs a handshake and memory on both sides, and there are thousands of clusters.
  */
 const CONCURRENT_REQUESTS = 2;
 /** A connection that carries nothing for so long is closed: a key makes its requests in one go, and the next one may come in hours. */
