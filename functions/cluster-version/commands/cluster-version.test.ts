@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { type Ended, reveille, startReveille, temporaryFolder } from "../../../infra/testing/command-line.ts";
+import { type Ended, startReveille, temporaryFolder } from "../../../infra/testing/command-line.ts";
+import { reveilleHere } from "../../../infra/testing/in-process.ts";
 import { installKinds } from "../../../infra/testing/stack.ts";
 import { follow } from "../../../infra/testing/system-parts.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
@@ -292,8 +293,8 @@ describe("cluster-version on an API server", () => {
     );
   });
 
-  it("refuses a want that is none", async (t) => {
-    const ended = await reveille(t, ["cluster-version", "wait", "--for", "=True"]);
+  it("refuses a want that is none", async () => {
+    const ended = await reveilleHere(["cluster-version", "wait", "--for", "=True"]);
     assert.equal(ended.code, 2);
     assert.match(ended.stderr, /--for =True: say done/);
   });
@@ -306,15 +307,13 @@ describe("cluster-version beside dev", () => {
     const running = startReveille(t, ["dev", ...data, "--systems", "cluster-version"]);
     await running.says("Applied the samples of cluster-version");
     const of = (...words: readonly string[]): Promise<Ended> =>
-      reveille(t, ["cluster-version", ...words, ...data]);
+      reveilleHere(["cluster-version", ...words, ...data]);
     const waited = await of("wait", "--for", "done", "--for", "version=1.0.0", "--timeout", "5m");
     assert.equal(waited.code, 0, waited.stderr);
-    const [board, history, plan, never] = await Promise.all([
-      of("status", "-o", "json"),
-      of("history", "-o", "json"),
-      of("plan"),
-      of("wait", "dns", "--for", "Degraded", "--timeout", "10ms"),
-    ]);
+    const board = await of("status", "-o", "json");
+    const history = await of("history", "-o", "json");
+    const plan = await of("plan");
+    const never = await of("wait", "dns", "--for", "Degraded", "--timeout", "10ms");
     const { operators } = JSON.parse(board.stdout) as {
       readonly operators: readonly { readonly version: string }[];
     };
@@ -335,12 +334,10 @@ describe("cluster-version beside dev", () => {
 
     const image = "demo.example/release:1.1.0";
     const explicit = ["update", "--to-image", image, "--allow-explicit-upgrade"] as const;
-    const [unknown, unnamed, several, dry] = await Promise.all([
-      of("update", "--to", "9.9.9"),
-      of("update", "--to-image", image),
-      of("update", "--to", "1.1.0", "--clear"),
-      of(...explicit, "--dry-run"),
-    ]);
+    const unknown = await of("update", "--to", "9.9.9");
+    const unnamed = await of("update", "--to-image", image);
+    const several = await of("update", "--to", "1.1.0", "--clear");
+    const dry = await of(...explicit, "--dry-run");
     assert.deepEqual([unknown.code, unnamed.code, several.code, dry.code], [1, 1, 2, 0]);
     assert.match(unknown.stderr, /9\.9\.9 is none of the updates that are offered \(there are none\)/);
     assert.match(unnamed.stderr, /--allow-explicit-upgrade/);
