@@ -1,4 +1,5 @@
 import { ReveilleError } from "../errors.ts";
+import type { Resource } from "./client.ts";
 
 /** The Secret that holds a cluster's kubeconfig. */
 export type ClusterSecret =
@@ -7,11 +8,22 @@ export type ClusterSecret =
   /** `<name><suffix>` in the namespace of the cluster's name, which is `<namespace>/<name>`. */
   | { readonly suffix: string; readonly key: string };
 
+/** An object in each of other clusters that says whose it is. */
+export interface ClusterMark {
+  readonly resource: Resource;
+  readonly namespace: string;
+  readonly name: string;
+  /** Holds `<namespace>/<name>` of whom the cluster belongs to. Without it, or without the object, it is free. */
+  readonly annotation: string;
+}
+
 /** Other clusters as plain data. */
 export interface ClustersStatics {
   /** The name of them all, in lower case: `runtime`. */
   readonly id: string;
   readonly secret: ClusterSecret;
+  /** A cluster that bears somebody else's mark is not used. Absent: none bears one. */
+  readonly mark?: ClusterMark | undefined;
 }
 
 /** One of other clusters, as waits, events and the history name it: `@runtime:rt-4711`. */

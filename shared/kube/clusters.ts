@@ -1,5 +1,6 @@
 import {
   CLUSTERS_ID,
+  type ClusterMark,
   ClusterNameError,
   type ClusterReference,
   type ClusterSecret,
@@ -77,14 +78,14 @@ export type ElsewhereClass<Id extends string, K extends Kind> = KindClass<
  */
 export function defineClusters<const Id extends string>(
   id: Id,
-  { secret }: { readonly secret: ClusterSecret },
+  { secret, mark }: { readonly secret: ClusterSecret; readonly mark?: ClusterMark },
 ): Clusters<Id> {
   if (!CLUSTERS_ID.test(id) || id === "home")
     throw new ClusterNameError(
       "CLUSTER_NAME",
       `"${id}" cannot name other clusters: use lower case letters, digits and dashes, at most 32, and not "home".`,
     );
-  const statics: ClustersStatics = { id, secret };
+  const statics: ClustersStatics = { id, secret, ...(mark !== undefined && { mark }) };
   return {
     ...statics,
     id,

@@ -29,9 +29,8 @@ export { ModuleTemplate, type ModuleTemplateSpec } from "./module-template.ts";
 
 export { PREDECESSOR_KYMA_MANAGERS, PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
 export { type Requirement, requirementsIn, type WrittenRequirement } from "./requirement.ts";
-export { CONTROL_PLANE, RUNTIME_NAMESPACE, RuntimeObject, runtimes } from "./runtime.ts";
+export { CONTROL_PLANE, RUNTIME_KYMA, RUNTIME_NAMESPACE, RuntimeObject, runtimes } from "./runtime.ts";
 export {
-  RUNTIME_KYMA,
   RuntimeDefinition,
   RuntimeKyma,
   RuntimeNamespace,

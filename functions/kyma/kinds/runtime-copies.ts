@@ -4,9 +4,6 @@ import { ModuleReleaseMeta } from "./module-release-meta.ts";
 import { ModuleTemplate } from "./module-template.ts";
 import { runtimes } from "./runtime.ts";
 
-/** The name of the Kyma in each runtime. */
-export const RUNTIME_KYMA = "default";
-
 /** The Kyma in a runtime, in which its user says which modules there are to be. */
 export class RuntimeKyma extends runtimes.kind(Kyma) {}
 /** A release in a runtime: a copy, so that its user sees what there is to choose. */

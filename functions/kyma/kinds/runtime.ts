@@ -1,14 +1,25 @@
 import { defineClusters, defineDynamic } from "../../../shared/function/index.ts";
-import { LABELS } from "./labels.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import { Kyma } from "./kyma.ts";
+import { ANNOTATIONS, LABELS } from "./labels.ts";
 
 /** The namespace of the control plane: Kymas, their catalog, and the kubeconfigs of their clusters. */
 export const CONTROL_PLANE = "kcp-system";
 /** The namespace in a runtime where whatever belongs to no module lies. */
 export const RUNTIME_NAMESPACE = "kyma-system";
+/** The name of the Kyma in each runtime. */
+export const RUNTIME_KYMA = "default";
 
 /** The clusters that Kymas are for, by the names of these. */
 export const runtimes = defineClusters("runtime", {
   secret: { namespace: CONTROL_PLANE, label: LABELS.kymaName, key: "config" },
+  // The Kyma in a runtime names its own at home.
+  mark: {
+    resource: resourceOf(Kyma),
+    namespace: RUNTIME_NAMESPACE,
+    name: RUNTIME_KYMA,
+    annotation: ANNOTATIONS.ownedBy,
+  },
 });
 
 class ModuleObject extends defineDynamic("module-object") {}

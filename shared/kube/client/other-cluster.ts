@@ -1,3 +1,4 @@
+import { afterAwake } from "../../clock/awake.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
@@ -11,6 +12,7 @@ import type { KubeObject } from "../object.ts";
 import type { AnswerTimes } from "./answer-times.ts";
 import { ownApiProbe, PATIENCE_MILLISECONDS, probed } from "./api-probe.ts";
 import { ClusterAwayError } from "./cluster-away.ts";
+import { strangeness } from "./cluster-mark.ts";
 import { findSecret, type Standing, textIn, versionOf } from "./cluster-secret.ts";
 import { ProbedConnection } from "./connection.ts";
 import { farPolicy } from "./connection-state.ts";
@@ -78,6 +80,8 @@ export class OtherCluster {
   readonly #parts: OtherClusterParts;
   readonly #connection: ProbedConnection;
   #opened: Opened | undefined;
+  /** The version of the Secret that led to a cluster which is nobody else's. */
+  #ours: string | undefined;
   /** The name of the Secret that was used last. It outlasts a rest: who comes back reads it, and looks through no others. */
   #secret: string | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -209,6 +213,33 @@ export class OtherCluster {
 
   /** The reason why it cannot be used; undefined where it can. */
   async #probe(): Promise<string | undefined> {
+    return (await this.#unanswered()) ?? (await this.#strange());
+  }
+
+  /** True where nobody has asked yet whose the cluster of its Secret is. */
+  get #isUnknown(): boolean {
+    return this.#parts.clusters.mark !== undefined && this.#ours !== this.#opened?.version;
+  }
+
+  /** The reason why it may not be used though it answers: it is somebody else's. */
+  async #strange(): Promise<string | undefined> {
+    const opened = this.#opened;
+    if (opened === undefined || !this.#isUnknown) return undefined;
+    const { clusters, cluster, clock, times, patience = PATIENCE_MILLISECONDS } = this.#parts;
+    const cut = new AbortController();
+    const cancel = afterAwake(clock, times.limit(patience), () => cut.abort());
+    try {
+      const reason = await strangeness(opened.client, clusters, cluster, cut.signal);
+      if (reason === undefined) this.#ours = opened.version;
+      return reason;
+    } catch (thrown) {
+      return `it does not say whose it is: ${messageOf(thrown)}`;
+    } finally {
+      cancel();
+    }
+  }
+
+  async #unanswered(): Promise<string | undefined> {
     let standing: Standing;
     try {
       standing = await this.#look();
@@ -319,6 +350,7 @@ export class OtherCluster {
       if (standing.state !== "reachable" && (await this.#connection.again()) !== undefined)
         throw this.#away();
     }
+    if (this.#isUnknown && (await this.#connection.again()) !== undefined) throw this.#away();
     if (this.#opened === undefined) throw new ClusterAwayError(this.reference, this.#lacks ?? NOT_OPEN);
     return this.#opened.client;
   }

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:https";
+import { afterEach, describe, it } from "vitest";
+import { ManualClock } from "../../../infra/testing/manual-clock.ts";
+import { createAuthority } from "../../tls/index.ts";
+import type { KubeClient } from "../client.ts";
+import { defineClusters } from "../clusters.ts";
+import type { KubeObject } from "../object.ts";
+import { ClusterAwayError } from "./cluster-away.ts";
+import { OtherClusters } from "./other-clusters.ts";
+
+const resource = {
+  group: "example.org",
+  version: "v1",
+  kind: "Owner",
+  plural: "owners",
+  scope: "Namespaced",
+} as const;
+const MARK = "/apis/example.org/v1/namespaces/here/owners/default";
+const runtimes = defineClusters("runtime", {
+  secret: { namespace: "home", label: "example.org/runtime", key: "config" },
+  mark: { resource, namespace: "here", name: "default", annotation: "example.org/of" },
+});
+const NAMESPACES = {
+  group: "",
+  version: "v1",
+  kind: "Namespace",
+  plural: "namespaces",
+  scope: "Cluster",
+} as const;
+const authority = createAuthority({ commonName: "one" });
+const { certificate: cert, key } = authority.issue({ commonName: "one", serverNames: ["127.0.0.1"] });
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+type Answer = { readonly of?: string | undefined } | { readonly code: number; readonly of?: never };
+
+/** A cluster that answers so when it is asked for its mark. */
+async function stage(first: Answer) {
+  let answer = first;
+  let version = 1;
+  const asked: string[] = [];
+  const server = createServer({ cert, key }, ({ url = "" }, response) => {
+    asked.push(url);
+    if (url !== MARK) return void response.end(url === "/readyz" ? "ok" : '{"metadata":{"name":"one"}}');
+    if ("code" in answer) return void response.writeHead(answer.code).end(statusOf(answer.code));
+    const annotations = answer.of === undefined ? {} : { "example.org/of": answer.of };
+    return void response.end(JSON.stringify({ metadata: { name: "default", annotations } }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const text = JSON.stringify({
+    contexts: [{ name: "one", context: { cluster: "one", user: "one" } }],
+    clusters: [
+      {
+        name: "one",
+        cluster: {
+          server: `https://127.0.0.1:${address.port}`,
+          "certificate-authority-data": Buffer.from(authority.certificate).toString("base64"),
+        },
+      },
+    ],
+    users: [{ name: "one", user: { token: "one" } }],
+  });
+  const secret = (): KubeObject => ({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: {
+      name: "one",
+      namespace: "home",
+      uid: "one",
+      resourceVersion: `${version}`,
+      labels: { "example.org/runtime": "rt-1" },
+    },
+    data: { config: Buffer.from(text).toString("base64") },
+  });
+  const home: Partial<KubeClient> = {
+    list: async () => ({ items: [secret()], metadata: { resourceVersion: "1" } }),
+    get: async () => secret(),
+  };
+  const clock = new ManualClock();
+  const others = new OtherClusters({ home: home as KubeClient, clock, random: () => 0 });
+  ends.push(() => {
+    others.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const cluster = others.at(runtimes, "rt-1");
+  return {
+    clock,
+    cluster,
+    use: () => cluster.client.get(NAMESPACES, { name: "one" }),
+    answers: (next: Answer) => {
+      answer = next;
+    },
+    /** Somebody writes the Secret. */
+    rotate: () => {
+      version += 1;
+    },
+    marksAsked: () => asked.filter((url) => url === MARK).length,
+    used: () => asked.filter((url) => url.startsWith("/api/v1/namespaces/")).length,
+  };
+}
+const statusOf = (code: number): string =>
+  JSON.stringify({
+    kind: "Status",
+    apiVersion: "v1",
+    status: "Failure",
+    code,
+    reason: code === 403 ? "Forbidden" : code === 404 ? "NotFound" : "InternalError",
+    message: "no",
+  });
+
+describe("a cluster that bears a mark", () => {
+  for (const [what, answer] of [
+    ["has none", {}],
+    ["has that of its own", { of: "home/rt-1" }],
+    ["has an empty one", { of: "" }],
+    ["does not know the kind", { code: 404 }],
+    ["shows it to nobody", { code: 403 }],
+  ] as const)
+    it(`is used where it ${what}, and asked once`, async () => {
+      const { cluster, use, marksAsked, clock } = await stage(answer);
+      await use();
+      assert.equal((await cluster.look()).state, "reachable");
+      clock.advance(61_000);
+      cluster.rest();
+      await use();
+      assert.equal(marksAsked(), 1);
+    });
+
+  it("is not used where that is another's, whoever asks first, until it is taken off", async () => {
+    const { cluster, use, answers, used } = await stage({ of: "home/rt-2" });
+    await assert.rejects(
+      use(),
+      (thrown) =>
+        thrown instanceof ClusterAwayError &&
+        /its Owner here\/default says that it is the cluster of "home\/rt-2", and not of home\/rt-1/.test(
+          thrown.message,
+        ),
+    );
+    const standing = await cluster.look();
+    assert.equal(standing.state, "unreachable");
+    assert.match(standing.reason, /take the annotation example\.org\/of off there/);
+    assert.equal(used(), 0);
+    answers({});
+    assert.equal((await cluster.probe()).state, "reachable");
+    await use();
+    assert.equal(used(), 1);
+  });
+
+  it("is not used as long as it does not say", async () => {
+    const { cluster, use, answers, used } = await stage({ code: 500 });
+    await assert.rejects(use(), ClusterAwayError);
+    assert.match((await cluster.look()).reason, /^it does not say whose it is/);
+    assert.equal(used(), 0);
+    answers({});
+    assert.equal((await cluster.probe()).state, "reachable");
+  });
+
+  it("is asked again where its Secret is another one: that may lead elsewhere", async () => {
+    const { use, answers, rotate, used, clock, marksAsked } = await stage({ of: "home/rt-1" });
+    await use();
+    answers({ of: "home/rt-2" });
+    rotate();
+    clock.advance(31_000);
+    await assert.rejects(use(), ClusterAwayError);
+    assert.deepEqual([used(), marksAsked()], [1, 2]);
+  });
+});
