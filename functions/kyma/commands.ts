@@ -38,7 +38,7 @@ export const commands: SystemCommands = (tools) => {
     ),
     [
       ["What can be installed?", "reveille kyma module catalog -n kcp-system"],
-      ["How do a runtime's modules stand?", "reveille kyma module list"],
+      ["How do a runtime's modules stand?", "reveille kyma module list -n kyma-system"],
       ["What would a policy do?", "reveille kyma policy check policy.yaml -n kcp-system"],
     ],
   );

@@ -98,7 +98,9 @@ export function enable(tools: CommandTools, module: string, given: EnableOptions
       `${JSON.stringify(module)} names no module: write alpha-store, as \`reveille kyma module catalog\` lists it.`,
     );
   if (channel !== undefined && !isChannel(channel))
-    throw new UsageError(`--channel ${channel} is no channel: write lower-case letters, 3 to 32 of them.`);
+    throw new UsageError(
+      `--channel ${channel} is no channel: write 3 to 32 lower-case letters, and not "none".`,
+    );
   if (version !== undefined && !isModuleVersion(version))
     throw new UsageError(`--version ${version} is no version: write 1.4.2, or 1.4.2-rc1.`);
   if (channel !== undefined && version !== undefined)
@@ -115,13 +117,11 @@ export async function write(
   given: KymaOptions,
   wish: ModuleWish,
 ): Promise<void> {
-  const { catalogLack, writeWish, wishText } = await import("./wish.ts");
+  const { lacksOf, writeWish, wishText } = await import("./wish.ts");
   await askIn(tools, given, async (client, { namespace, kyma }: Placed<KymaOptions>) => {
     const { changed, kyma: written } = await writeWish(client, { namespace, name: kyma }, module, wish);
-    const channel =
-      written.spec?.modules?.find(({ name }) => name === module)?.channel ?? written.spec?.channel;
-    const lack = wish.wish === "enable" ? await catalogLack(client, namespace, module, channel) : undefined;
-    if (lack !== undefined) tools.say(`warning: ${lack}`);
+    if (wish.wish === "enable")
+      for (const lack of await lacksOf(client, written, module)) tools.say(`warning: ${lack}`);
     tools.print(`${namespace}/${kyma}: ${module} ${changed ? "is to be" : "was already"} ${wishText(wish)}.`);
   });
 }

@@ -42,6 +42,9 @@ describe("blockers of a module", () => {
     const told = text(kymaOf(), [alphaThat(waits)]);
     assert.match(told, /^alpha \(Manifest rt-alpha\) waits for 1 objects of the kind AlphaStore .*x\/mine$/m);
     assert.match(told, /kubectl get AlphaStore\.v1\.store\.acme\.test --all-namespaces$/m);
+    const core = { resource: { ...resource, apiVersion: "v1", kind: "ConfigMap" } };
+    const ofCore = manifestOf("alpha", { isDeleting: true, spec: core, status: says(waits) });
+    assert.match(text(kymaOf(), [ofCore]), /kubectl get ConfigMap --all-namespaces$/m);
     assert.match(told, /^Delete them there .*module enable`\.$/m);
     const whole = text(kymaOf({ isDeleting: true }), [alphaThat(waits)]);
     assert.match(whole, /^Delete them there with `kubectl delete`\.$/m, "none is kept without its Kyma");

@@ -90,10 +90,10 @@ function forgetLine({ metadata }: AManifest, handlers: readonly string[], unknow
   return `kubectl annotate manifest ${metadata.name} -n ${metadata.namespace} ${change}`;
 }
 
-/** A kind as kubectl takes it without knowing its plural: AlphaStore.v1.store.example.org. */
+/** A kind as kubectl takes it without knowing its plural: AlphaStore.v1.store.example.org; one of the core by its name alone. */
 const fullKind = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string => {
-  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-  return [kind, version, group].filter((part) => part).join(".");
+  const [group, version] = apiVersion.split("/");
+  return version === undefined ? kind : `${kind}.${version}.${group}`;
 };
 
 function blockedKyma({ metadata, status }: AKyma): BlockedKyma {

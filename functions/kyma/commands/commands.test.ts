@@ -218,6 +218,32 @@ describe("wishes", () => {
     }
   });
 
+  it("say what stands in the way of a version, and of a module that is left alone", async () => {
+    await put(Kyma, "default", {
+      spec: { channel: "slow", modules: [{ name: "mesh-core", managed: false }] },
+    });
+    for (const module of ["alpha-store", "mesh-core"])
+      await release(module, { regular: "1.4.2", slow: "1.0.0" });
+    await release("beta-map", { regular: "1.4.2" });
+    await template("beta-map", "1.4.2");
+    for (const [words, said] of [
+      [
+        ["alpha-store", "--version", "9.9.9"],
+        /^warning: The catalog in team-\d+ shows no version 9\.9\.9 of/,
+      ],
+      [["beta-map", "--version", "1.4.2"], /^$/],
+      [["mesh-core"], /^warning: mesh-core is left alone: .*module manage mesh-core/],
+      [["mesh-core", "--channel", "regular"], /^warning: mesh-core is left alone: [^\n]*\n$/],
+    ] as const) {
+      const { code, stderr } = await there("module", "enable", ...words);
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, said, words.join(" "));
+    }
+    const { code, stderr } = await there("module", "enable", "alpha-store", "--channel", "none");
+    assert.equal(code, 2);
+    assert.match(stderr, /and not "none"/);
+  });
+
   it("are not written where nobody reads them: its user speaks in the runtime", async () => {
     const spec = { channel: "regular" };
     await put(Kyma, "rt", { annotations: { [ANNOTATIONS.userSpec]: JSON.stringify(spec) }, spec });
@@ -229,6 +255,13 @@ describe("wishes", () => {
     }
     assert.equal(await modulesOf("rt"), undefined);
   });
+});
+
+it("each example of a module's commands names the namespace", async () => {
+  const { stdout } = await reveilleHere(["kyma", "--help"]);
+  const examples = stdout.split("\n").filter((line) => /^ +reveille kyma module/.test(line));
+  assert.ok(examples.length > 1);
+  for (const line of examples) assert.match(line, / -n k/);
 });
 
 describe("windows", () => {

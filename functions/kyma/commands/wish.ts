@@ -4,7 +4,13 @@ import { KubeError } from "../../../shared/kube/errors.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { isMandatory } from "../decide/resolution/index.ts";
-import { type CustomResourcePolicy, Kyma, type KymaModule, ModuleReleaseMeta } from "../kinds/index.ts";
+import {
+  type CustomResourcePolicy,
+  Kyma,
+  type KymaModule,
+  ModuleReleaseMeta,
+  ModuleTemplate,
+} from "../kinds/index.ts";
 import { type AKyma, asked, kubeconfigLine, requireKyma, speaksInRuntime } from "./read.ts";
 
 /** The field manager under which the commands write. */
@@ -71,12 +77,22 @@ function requireOwnWord(kyma: AKyma): void {
   );
 }
 
-/** The reason why nothing will be installed yet for a module that is enabled; undefined: none that can be seen. */
-export async function catalogLack(
+/** The reasons why nothing will be installed yet for a module that is enabled, as far as they can be seen. */
+export async function lacksOf(client: KubeClient, kyma: AKyma, module: string): Promise<readonly string[]> {
+  const wish = kyma.spec?.modules?.find(({ name }) => name === module);
+  const lack = await catalogLack(client, kyma.metadata.namespace, module, {
+    channel: wish?.channel ?? kyma.spec?.channel,
+    version: wish?.version,
+  });
+  const alone = `${module} is left alone: nothing of it changes until \`reveille kyma module manage ${module}\`.`;
+  return [...(wish?.managed === false ? [alone] : []), ...(lack === undefined ? [] : [lack])];
+}
+
+async function catalogLack(
   client: KubeClient,
   namespace: string,
   module: string,
-  channel: string | undefined,
+  { channel, version }: { readonly channel: string | undefined; readonly version: string | undefined },
 ): Promise<string | undefined> {
   try {
     const raw = await client.get(resourceOf(ModuleReleaseMeta), { namespace, name: module });
@@ -84,6 +100,16 @@ export async function catalogLack(
       return `The catalog in ${namespace} has no module ${module}: nothing is installed until it is released (\`reveille kyma module catalog\` lists those that there are).`;
     const release = parseObject(ModuleReleaseMeta, raw);
     if (isMandatory(release)) return `Each cluster gets ${module}: nothing else is installed for this.`;
+    if (version !== undefined) {
+      const template = await client.get(resourceOf(ModuleTemplate), {
+        namespace,
+        name: `${module}-${version}`,
+      });
+      // The catalog of a runtime holds the versions of channels alone.
+      return template === undefined
+        ? `The catalog in ${namespace} shows no version ${version} of ${module}: it is installed only where the control plane has it.`
+        : undefined;
+    }
     const channels = (release.spec?.channels ?? []).map((one) => one.channel);
     return channel === undefined || channels.includes(channel)
       ? undefined
