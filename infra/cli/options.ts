@@ -51,7 +51,11 @@ export function withExamplesBelow(
   command: Command,
   examples: Readonly<Record<string, readonly Example[]>>,
 ): Command {
-  for (const sub of command.commands) withExamples(sub, examples[sub.name()] ?? []);
+  for (const sub of command.commands) {
+    const own = examples[sub.name()];
+    // A group has said its own.
+    if (own !== undefined) withExamples(sub, own);
+  }
   return command;
 }
 
