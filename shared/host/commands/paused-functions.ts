@@ -56,15 +56,23 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
   let until = Number.NEGATIVE_INFINITY;
   let reading: Promise<ReadonlySet<string>> | undefined;
   let told = false;
+  /** The looks that have begun, and the last of them from which anything was learnt. */
+  let looks = 0;
+  let learnt = 0;
 
-  const learn = (entries: Entries): ReadonlySet<string> => {
-    names = new Set(Object.keys(entries).filter((name) => isPause(entries[name])));
+  /** @param look an older one than the last is of a state that has passed */
+  const learn = (look: number, entries: Entries): ReadonlySet<string> => {
+    const found = new Set(Object.keys(entries).filter((name) => isPause(entries[name])));
+    if (look < learnt) return found;
+    learnt = look;
+    names = found;
     until = clock.now() + FRESH_MILLISECONDS;
-    return names;
+    return found;
   };
   const read = async (): Promise<ReadonlySet<string>> => {
+    const look = ++looks;
     try {
-      return learn((await readEntries(client, namespace)).entries);
+      return learn(look, (await readEntries(client, namespace)).entries);
     } catch (thrown) {
       if (!(thrown instanceof KubeError) || thrown.kind !== "forbidden") throw thrown;
       if (!told)
@@ -73,7 +81,7 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
           "may not read which functions are paused, so none is: grant get on this ConfigMap",
         );
       told = true;
-      return learn({});
+      return learn(look, {});
     }
   };
   return {
@@ -90,10 +98,11 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
     },
     async set(name, pause) {
       for (let stale = 0; ; ) {
+        const look = ++looks;
         const { live, entries } = await readEntries(client, namespace);
         const order = orderOf(pause, parseSaid(entries[name]));
         if (order !== "news") {
-          learn(entries);
+          learn(look, entries);
           return { outcome: order === "same" ? "done" : "superseded", sent: false };
         }
         const isSo = isPause(entries[name]) === pause.paused;
@@ -102,7 +111,8 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
           await inHome(client, namespace, () =>
             write(client, place, live, { ...entriesOf(live), [name]: next }),
           );
-          learn({ ...entries, [name]: next });
+          // Whoever looked before it was written may not have seen it.
+          learn(++looks, { ...entries, [name]: next });
           return { outcome: isSo ? "unchanged" : "done", sent: true };
         } catch (thrown) {
           if (!(thrown instanceof KubeError) || thrown.kind !== "stale" || ++stale > STALE_READS)

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { manualClock } from "../../../infra/testing/settling-clock.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
+import { wrapClient } from "../../../infra/testing/wrapped-client.ts";
 import { PAUSED } from "../../function/heeded.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE } from "../../kube/home.ts";
 import { resourceOf } from "../../kube/kind.ts";
@@ -73,6 +74,33 @@ describe("pauses, in whatever order and however often their commands arrive", ()
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("are known by whoever wrote them, though an older look ends later", async () => {
+    const name = "looked-at-twice";
+    const held = Promise.withResolvers<void>();
+    const seen = Promise.withResolvers<void>();
+    let holds = true;
+    const client: typeof api.client = {
+      ...wrapClient(api.client, (_, send) => send()),
+      get: async (...args) => {
+        const found = await api.client.get(...args);
+        if (!holds) return found;
+        seen.resolve();
+        await held.promise;
+        return found;
+      },
+    };
+    const clock = manualClock(NOW);
+    const paused = pausedFunctions({ client, clock, log: silent });
+    const looking = paused.has("another");
+    await seen.promise;
+    holds = false;
+    const pause = { paused: true, at: "2026-01-15T10:00:00Z", command: "late", askedBy: "ann" };
+    assert.equal((await paused.set(name, pause)).outcome, "done");
+    held.resolve();
+    assert.equal(await looking, false);
+    assert.equal(await paused.has(name), true);
   });
 
   it("read what was paused where pauses lay before, until a later command says otherwise", async () => {
