@@ -37,7 +37,8 @@ describe("the connections that keys wait for", () => {
     let state = known;
     const told: string[] = [];
     let probes = 0;
-    const standing = (): Standing => ({ state, reason: "" });
+    let [reason, next] = ["", ""];
+    const standing = (): Standing => ({ state, reason });
     const used: UsedCluster = {
       reference: REFERENCE,
       client: home.client,
@@ -50,6 +51,7 @@ describe("the connections that keys wait for", () => {
         probes += 1;
         const before = state;
         state = truth;
+        reason = next;
         // Whoever subscribes to the clusters tells it so.
         if ((before === "reachable") !== (truth === "reachable"))
           told.push(truth === "reachable" ? "connection reachable" : `loss ${truth}`);
@@ -68,6 +70,11 @@ describe("the connections that keys wait for", () => {
     });
     return {
       told,
+      probes: () => probes,
+      /** The reason that the next probe finds. */
+      finds: (why: string) => {
+        next = why;
+      },
       waits: async (found: FoundState | undefined) => {
         const before = probes;
         connections.await([waitOf(found)]);
@@ -102,6 +109,35 @@ describe("the connections that keys wait for", () => {
       assert.deepEqual(scene.told, told);
       assert.equal(probes, 1, "what is known is neither confirmed nor contradicted before it is asked anew");
     });
+
+  it("tell anew what is wrong with a Secret that is mended by parts, and not what is wrong as before", async () => {
+    const scene = begun("unreachable", "unreachable");
+    await scene.waits("unreachable");
+    const namespaces = { group: "", version: "v1", kind: "Namespace", plural: "namespaces" } as const;
+    const secrets = { group: "", version: "v1", kind: "Secret", plural: "secrets" } as const;
+    const write = async (text: string): Promise<void> => {
+      const before = scene.probes();
+      const place = { name: "one", namespace: "kcp-system" };
+      const metadata = { ...place, labels: { "example.org/runtime": "rt-1" } };
+      const body = { apiVersion: "v1", kind: "Secret", metadata, stringData: { config: text } };
+      const by = { fieldManager: "user", force: true };
+      await home.client.apply({ ...secrets, scope: "Namespaced" }, place, body, by);
+      await eventually("a look", () => scene.probes() > before);
+      await turn();
+    };
+    const created = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kcp-system" } };
+    await home.client.create({ ...namespaces, scope: "Cluster" }, created, { fieldManager: "user" });
+    scene.finds("it is empty");
+    await write("1");
+    assert.deepEqual(scene.told, ["connection unreachable"]);
+    await write("2");
+    assert.deepEqual(scene.told, ["connection unreachable"]);
+    scene.finds("it is no kubeconfig");
+    await write("3");
+    assert.deepEqual(scene.told, ["connection unreachable", "connection unreachable"]);
+    const at = { name: "one", namespace: "kcp-system" };
+    await home.client.delete({ ...secrets, scope: "Namespaced" }, at, { uid: undefined });
+  });
 
   it("say nothing to those who find one as it is known, however many they are", async () => {
     const scene = begun("unreachable", "unreachable");

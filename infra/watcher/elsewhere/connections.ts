@@ -177,7 +177,7 @@ export class AwaitedConnections {
     const { others, log, tell } = this.#parts;
     try {
       const used = others.at(held.clusters, held.cluster);
-      const before = used.standing.state;
+      const { state: before, reason: said } = used.standing;
       // A state that is known may be as old as a request, of a time when nobody followed the Secret, or a probe that failed: it must neither
       // confirm nor contradict what somebody just met.
       const standing = await used.probe();
@@ -186,7 +186,9 @@ export class AwaitedConnections {
       if (this.#held.get(reference) !== held) return;
       const { state } = standing;
       const found = lookFor === "news" ? before : lookFor;
-      if (state === found) return;
+      // Whoever mends a Secret by parts is to read what is still wrong with it.
+      const isToldAnew = lookFor === "news" && state !== "reachable" && standing.reason !== said;
+      if (state === found && !isToldAnew) return;
       // Who subscribes to the clusters tells that one went away, or came back.
       const wasThere = before === "reachable";
       if (state === "reachable" ? !wasThere : wasThere && found === "reachable") return;
