@@ -58,10 +58,18 @@ export const referenceTo = ({
   metadata: { name, namespace, generation },
 });
 
+/** Sentences as one text. What a cluster or a server said may lack its stop. */
+export const joined = (sentences: readonly string[]): string =>
+  sentences
+    .map((sentence, index) =>
+      index === sentences.length - 1 || /[.!?]$/.test(sentence) ? sentence : `${sentence}.`,
+    )
+    .join(" ");
+
 /** The sentences of a module's status, as one text; undefined where there are none. */
 export function messageOf(sentences: readonly (string | undefined)[]): string | undefined {
-  const told = sentences.filter((sentence) => sentence !== undefined && sentence !== "");
-  return told.length === 0 ? undefined : told.join(" ");
+  const told = sentences.flatMap((sentence) => (sentence ? [sentence] : []));
+  return told.length === 0 ? undefined : joined(told);
 }
 
 /** The sentences on the wishes for a module that do not count as its user wrote them. */

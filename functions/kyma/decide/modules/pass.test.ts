@@ -396,4 +396,14 @@ describe("the state of a Kyma whose modules are ready", () => {
       assert.equal(said, "SKRWebhook lacks something.");
     if (expected === "Error") assert.equal(said, STOPPED.message);
   });
+
+  test("says each thing in a sentence of its own, also what a cluster said without a stop", async () => {
+    const message = "there is no Secret";
+    const { ending } = await decided({
+      configured: { target: "secret" },
+      modules: [{ name: "nosuch" }],
+      conditions: { ...OTHERS, Reachable: { message } },
+    });
+    assert.match(ending.status?.lastOperation?.operation ?? "", /^there is no Secret\. \S+ is \S+\.$/);
+  });
 });

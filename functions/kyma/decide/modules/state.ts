@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from "../conditions/index.ts";
 import type { Effective } from "../policy/index.ts";
-import { remarksOn } from "./module-status.ts";
+import { joined, remarksOn } from "./module-status.ts";
 import type { MandatoryState } from "./plan.ts";
 
 /** The word of others on a Kyma: of its runtime, and of the copy of its catalog. */
@@ -131,11 +131,11 @@ function operationOf(
 ): string {
   if (state === "Ready") return "All modules are as they are to be.";
   const modules = unready.map(({ name, state: its }) => `${name} is ${its}`);
-  return [
+  return joined([
     ...(message === undefined ? [] : [message]),
     ...(modules.length > 0 ? [`${modules.join(", ")}.`] : []),
     ...rejections,
-  ].join(" ");
+  ]);
 }
 
 /** The last operation of a status. Its time moves only with its text. */
