@@ -284,12 +284,14 @@ describe("windows", () => {
           },
           { match: { region: "eu\u2502us" }, windows: [] },
         ],
+        defaults: {},
       }),
     );
     const { stdout } = await there("windows", "--file", written);
     assert.match(stdout, /far +closed +2999-01-01T00:00:00\.000Z +2999-01-01T04:00:00\.000Z$/m);
     assert.match(stdout, /wilful +waits for none /, "its user said so in the runtime");
     assert.match(stdout, /near +waits for none +no rule of the maintenance policy concerns this runtime/m);
+    assert.match(stdout, /^Doubtful: defaults: Nobody reads it: what is read here is rules, default\.$/m);
     assert.match(stdout, /^Doubtful: rules\.1\.match\.region: It holds \u2502 \(U\+2502\)/m);
   });
 

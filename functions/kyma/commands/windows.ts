@@ -9,6 +9,7 @@ import {
   type PolicyFault,
   readMaintenancePolicy,
   runtimeOf,
+  unreadIn,
 } from "../decide/windows/index.ts";
 import { type AKyma, countedSpec, noKyma } from "./read.ts";
 
@@ -26,10 +27,16 @@ export interface ListedWindows {
   readonly doubts: readonly PolicyFault[];
 }
 
+/** A maintenance policy as it was read, and what of its text was not. */
+export interface WrittenPolicy {
+  readonly policy: MaintenancePolicy;
+  readonly unread: readonly PolicyFault[];
+}
+
 /** Reads a maintenance policy. @throws CliError with every mistake of it */
-export function policyIn(text: string, place: string): MaintenancePolicy {
+export function policyIn(text: string, place: string): WrittenPolicy {
   const policy = readMaintenancePolicy(text);
-  if ("rules" in policy) return policy;
+  if ("rules" in policy) return { policy, unread: unreadIn(text) };
   throw new CliError(
     "CLI_KYMA_WINDOWS_WRONG",
     `${place} is no maintenance policy:\n${policy.map(faultText).join("\n")}`,
@@ -39,7 +46,7 @@ export function policyIn(text: string, place: string): MaintenancePolicy {
 /** The windows of Kymas at a moment. Pure. */
 export const listedWindows = (
   kymas: readonly AKyma[],
-  policy: MaintenancePolicy | undefined,
+  written: WrittenPolicy | undefined,
   minimum: Duration,
   now: Time,
 ): ListedWindows => ({
@@ -47,9 +54,9 @@ export const listedWindows = (
     namespace: kyma.metadata.namespace,
     name: kyma.metadata.name,
     skips: countedSpec(kyma)?.skipMaintenanceWindows === true,
-    window: maintenanceAt(now, policy, runtimeOf(kyma.metadata.labels), minimum),
+    window: maintenanceAt(now, written?.policy, runtimeOf(kyma.metadata.labels), minimum),
   })),
-  doubts: policy === undefined ? [] : lint(policy, minimum),
+  doubts: written === undefined ? [] : [...written.unread, ...lint(written.policy, minimum)],
 });
 
 const faultText = ({ path, message }: PolicyFault): string => (path === "" ? message : `${path}: ${message}`);

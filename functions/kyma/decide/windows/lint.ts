@@ -10,6 +10,14 @@ export function lint(policy: MaintenancePolicy, minimum: Duration = MINIMUM): re
   return [
     ...rules.flatMap((rule, index) => [
       ...ofRule(rule, rules.slice(0, index), `rules.${index}`),
+      ...(rule.windows.length > 0 || defaultWindow !== undefined
+        ? []
+        : [
+            {
+              path: `rules.${index}.windows`,
+              message: "It has none, and there is no default: no upgrade ever begins.",
+            },
+          ]),
       ...rule.windows.flatMap((window, at) => ofWindow(window, `rules.${index}.windows.${at}`, minimum)),
     ]),
     ...(defaultWindow === undefined ? [] : ofWindow(defaultWindow, "default", minimum)),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { lint, readMaintenancePolicy } from "./index.ts";
+import { lint, readMaintenancePolicy, unreadIn } from "./index.ts";
 
 const GOOD = { days: ["Sat"], begin: "22:00:00Z", end: "02:00:00Z" };
 const withWindow = (window: object): string => JSON.stringify({ default: { ...GOOD, ...window } });
@@ -34,11 +34,41 @@ const DOUBTFUL: readonly (readonly [title: string, text: string, path: string | 
   ["empty patterns", withMatch({ plan: "", region: "" }), "rules.0.match"],
   ["the same once more", withMatch({ plan: "a", region: "b" }, { region: "b" }), "rules.1"],
   ["a part of it that is new", withMatch({ plan: "a" }, { plan: "a", region: "b" }), undefined],
+  ["a rule without windows", JSON.stringify({ rules: [{ match: { plan: "a" } }] }), "rules.0.windows"],
+  [
+    "a rule that has the default's",
+    JSON.stringify({ rules: [{ match: { plan: "a" } }], default: GOOD }),
+    undefined,
+  ],
   ["a window of twenty minutes", withWindow({ end: "22:20:00Z" }), "default"],
   ["a window of twenty-one", withWindow({ end: "22:21:00Z" }), undefined],
 ];
 
+const UNREAD: readonly (readonly [title: string, file: object, ...paths: readonly string[]])[] = [
+  ["the keys that are read", { rules: [{ match: { plan: "a" }, windows: [GOOD] }], default: GOOD }],
+  ["capital letters", { Rules: [{ Match: { GlobalAccountId: "a" }, Windows: [{ ...GOOD }] }] }],
+  ["a window for windows", { rules: [{ match: { plan: "a" }, window: [GOOD] }] }, "rules.0.window"],
+  ["a default of another name", { rules: [], defaults: GOOD }, "defaults"],
+  ["an attribute that there is not", { rules: [{ match: { regoin: "a" } }] }, "rules.0.match.regoin"],
+  [
+    "words of windows",
+    { rules: [{ match: {}, windows: [GOOD, { ...GOOD, zone: "CET" }] }], default: { ...GOOD, day: "Sat" } },
+    "rules.0.windows.1.zone",
+    "default.day",
+  ],
+  ["a key in two spellings", { rules: [{ match: { plan: "a", Plan: "b" } }] }, "rules.0.match.Plan"],
+];
+
 describe("a maintenance policy's file", () => {
+  for (const [title, file, ...paths] of UNREAD)
+    test(`${title}: ${paths.join(", ") || "all is read"}`, () => {
+      const text = JSON.stringify(file);
+      assert.ok("rules" in readMaintenancePolicy(text));
+      assert.deepEqual(
+        unreadIn(text).map(({ path }) => path),
+        paths,
+      );
+    });
   for (const [text, path] of UNREADABLE)
     test(`${text} is refused at "${path}"`, () => {
       const faults = readMaintenancePolicy(text);
