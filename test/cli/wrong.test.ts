@@ -313,7 +313,7 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
     wrong(["--mode", "hash", "--helm", nowhere], 1, /\/nowhere\/at-all/, /^cluster-stack create/),
   ],
   "--channel": ["Fast", "none", "ab", ""].map((text) =>
-    wrong([`--channel=${text}`], 2, /--channel .* is no channel: write lower-case letters/),
+    wrong([`--channel=${text}`], 2, /--channel .* is no channel: write 3 to 32 lower-case letters/),
   ),
   "--custom-resource-policy": [
     wrong(["--custom-resource-policy", "x"], 2, /Allowed choices are CreateAndDelete, Ignore/),
