@@ -72,6 +72,14 @@ describe("what a server refused of a module", () => {
     assert.deepEqual(said?.wakeAt, { apply: "2026-03-01T12:00:30.000Z" });
   });
 
+  it("is nothing that the module did where its runtime went away meanwhile, unless something else was refused", () => {
+    const lost = [object("b"), error("CLUSTER_AWAY", true)] as const;
+    const said = refusal([object("a", "later"), error("KUBE_MISSING")], lost);
+    assert.deepEqual([said?.state, said?.message], ["Processing", "CLUSTER_AWAY."]);
+    assert.deepEqual(said?.wakeAt, { apply: "2026-03-01T12:00:30.000Z" });
+    assert.equal(refusal(lost, [object("c"), error("KUBE_INVALID")])?.state, "Error");
+  });
+
   it("is an error where what is missing is no namespace", () =>
     assert.equal(refusal([object("cluster-wide"), error("KUBE_MISSING")])?.state, "Error"));
 

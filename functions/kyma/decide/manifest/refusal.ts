@@ -28,7 +28,15 @@ export function refusalOf(applied: readonly Applied[], results: Results, now: Ti
   });
   const [first] = failed;
   if (first === undefined) return results.ok ? undefined : otherFailure(results, now);
-  const worst = failed.find(({ object, error }) => absenceOf(object, error) === undefined);
+  const worst = failed.find(({ object, error }) => !isAway(error) && absenceOf(object, error) === undefined);
+  const away = failed.find(({ error }) => isAway(error));
+  // It is no fault of the module: a state of Error would stay as long as its runtime is away.
+  if (worst === undefined && away !== undefined)
+    return {
+      state: "Processing",
+      message: away.error.message,
+      wakeAt: { apply: later(now, RETRY) },
+    };
   if (worst === undefined)
     return {
       state: "Processing",
@@ -44,6 +52,9 @@ export function refusalOf(applied: readonly Applied[], results: Results, now: Ti
     waits: failed.flatMap((one) => absenceOf(one.object, one.error) ?? []),
   };
 }
+
+/** True where the runtime went away meanwhile: nothing was refused. */
+const isAway = ({ code }: EffectError): boolean => code === "CLUSTER_AWAY";
 
 /** An object that was to go could not be deleted, or the Manifest not be annotated. */
 const otherFailure = ({ failed: [first] }: Results, now: Time): Report => ({
