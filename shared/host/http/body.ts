@@ -60,7 +60,8 @@ export function parseJson(body: Uint8Array): unknown {
     return JSON.parse(text) as unknown;
   } catch (thrown) {
     const place = / at position \d+| end of JSON input/.exec(messageOf(thrown))?.[0] ?? "";
-    throw malformed([`(body): is no JSON${place === "" ? "" : `, ${place.trim()}`}`], thrown);
+    // A parser's words quote what may be secret, and the cause of a refusal is logged.
+    throw malformed([`(body): is no JSON${place === "" ? "" : `, ${place.trim()}`}`]);
   }
 }
 

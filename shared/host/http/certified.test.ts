@@ -128,6 +128,14 @@ describe("a trigger that certificates prove", () => {
     assert.doesNotMatch(JSON.stringify(log), /BEGIN|MII/);
   });
 
+  it("keeps what stands in a body out of answers and the log, also where it is no JSON", async (t) => {
+    const { handler, log } = begun(t, { noJson: 500 });
+    const answer = await handler(ring(forwarded(of("alice")), undefined, '{"token": hunter2}'));
+    assert.equal(answer.status, 500);
+    assert.equal(log.length, 1);
+    assert.doesNotMatch(`${await answer.text()} ${JSON.stringify(log)}`, /hunter2/);
+  });
+
   it("waits for authorities that cannot be read", async (t) => {
     const { handler, bundle } = begun(t);
     bundle.now = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
