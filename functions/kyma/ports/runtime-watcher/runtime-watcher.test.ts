@@ -7,7 +7,8 @@ import { describe, it, type TestContext } from "vitest";
 import type { Envelope } from "../../../../events/index.ts";
 import { eventually } from "../../../../infra/testing/eventually.ts";
 import { ManualClock } from "../../../../infra/testing/manual-clock.ts";
-import { silent } from "../../../../shared/log/log.ts";
+import { keptLog } from "../../../../infra/testing/watched-cluster.ts";
+import { type Log, silent } from "../../../../shared/log/log.ts";
 import { createAuthority } from "../../../../shared/tls/index.ts";
 import { playedHome } from "../../test/home.ts";
 import { metricsText, startRuntimeWatcher } from "./adapters/index.ts";
@@ -20,7 +21,7 @@ const runtime = authority.issue({
 });
 
 /** A control plane that takes events as `serve` does, and a program that tells it. */
-async function stage(t: TestContext) {
+async function stage(t: TestContext, log: Log = silent) {
   const folder = mkdtempSync(join(tmpdir(), "reveille-runtime-"));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const at = (name: string, text: string): string => {
@@ -46,7 +47,7 @@ async function stage(t: TestContext) {
       folder: queue,
       beat: 60_000,
       clock,
-      log: silent,
+      log,
     });
   const running = await start();
   t.onTestFinished(() => running.stop());
@@ -168,10 +169,15 @@ describe("the program in a runtime", () => {
   });
 
   it("refuses what is no question, and older TLS", async (t) => {
-    const { running, told } = await stage(t);
+    const lines: Parameters<typeof keptLog>[0] = [];
+    const { running, told } = await stage(t, keptLog(lines));
     await eventually("its start is told", async () => told("runtime.changed").length === 1);
     assert.equal((await ask(running.port, "{")).status, 400);
     assert.equal((await ask(running.port, "{}")).status, 400);
+    assert.equal((await ask(running.port, '{"token": hunter2}')).status, 400);
+    const words = JSON.stringify(lines);
+    assert.match(words, /no question of an API server/);
+    assert.doesNotMatch(words, /hunter2/, "an object may hold what is secret");
     assert.equal((await ask(running.port, review(), { method: "PUT" })).status, 405);
     assert.equal((await ask(running.port, review(), { path: "/validate/a/b" })).status, 404);
     // The rest of what is refused is not read, which whoever sends may notice before the answer.

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { Clock } from "../../../../../shared/clock/clock.ts";
 import { messageOf } from "../../../../../shared/errors.ts";
+import { jsonOf } from "../../../../../shared/json/parse.ts";
 import type { Log } from "../../../../../shared/log/log.ts";
 import type { RuntimeWatcherOptions } from "../contract.ts";
 import { type Change, seenIn } from "../told/index.ts";
@@ -26,13 +27,17 @@ const webhookListener =
     bodyOf(request).then(
       (text) => {
         try {
-          const seen = text === undefined ? undefined : seenIn(manager, JSON.parse(text));
-          if (seen === undefined) return end(text === undefined ? 413 : 400);
+          if (text === undefined) return end(413);
+          const seen = seenIn(manager, jsonOf(text));
+          if (seen === undefined) {
+            // The API server lets the write pass without an answer: failurePolicy is Ignore.
+            log.warn({ manager }, "what was asked is no question of an API server");
+            return end(400);
+          }
           take(seen.change);
           end(200, JSON.stringify(seen.answer));
         } catch (thrown) {
-          // The API server lets the write pass without an answer: failurePolicy is Ignore.
-          log.warn({ reason: messageOf(thrown) }, "cannot read a question of the API server");
+          log.warn({ reason: messageOf(thrown) }, "cannot take a question of the API server");
           end(400);
         }
       },
