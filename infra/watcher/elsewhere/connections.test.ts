@@ -135,6 +135,11 @@ describe("the connections that keys wait for", () => {
     scene.finds("it is no kubeconfig");
     await write("3");
     assert.deepEqual(scene.told, ["connection unreachable", "connection unreachable"]);
+    scene.finds("it did not answer within 3 s");
+    await write("4");
+    scene.finds("it did not answer within 4.7 s");
+    await write("5");
+    assert.equal(scene.told.length, 3, "a probe waits for longer where all are slow");
     const at = { name: "one", namespace: "kcp-system" };
     await home.client.delete({ ...secrets, scope: "Namespaced" }, at, { uid: undefined });
   });

@@ -45,6 +45,9 @@ type Found = FoundState | "anyhow";
 /** The cause of a look: whoever begins to wait and found the cluster so, or in a state that is not known, or news of its Secret. */
 type LookFor = Found | "news";
 
+/** A reason as far as it is news: a probe waits for longer where all clusters are slow, and says for how long. */
+const withoutTimes = (reason: string): string => reason.replaceAll(/\d[\d.]*/g, "");
+
 export interface ConnectionsParts {
   /** The home's client. */
   readonly client: KubeClient;
@@ -187,7 +190,8 @@ export class AwaitedConnections {
       const { state } = standing;
       const found = lookFor === "news" ? before : lookFor;
       // Whoever mends a Secret by parts is to read what is still wrong with it.
-      const isToldAnew = lookFor === "news" && state !== "reachable" && standing.reason !== said;
+      const isOtherwise = withoutTimes(standing.reason) !== withoutTimes(said);
+      const isToldAnew = lookFor === "news" && state !== "reachable" && isOtherwise;
       if (state === found && !isToldAnew) return;
       // Who subscribes to the clusters tells that one went away, or came back.
       const wasThere = before === "reachable";
