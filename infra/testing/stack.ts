@@ -77,7 +77,7 @@ export interface Stack {
  * The time for which nothing may happen before the stack counts as settled. What goes over sockets within this process takes a few
  * turns of its event loop; the real server's watches are slower.
  */
-const QUIET = { local: 10, real: 250 } as const;
+const QUIET = { local: 20, real: 250 } as const;
 /** The time after which a resumed watch on this machine has caught up. */
 const CAUGHT_UP = { local: 40, real: 250 } as const;
 /** The states in which a stream is about to be heard. */
