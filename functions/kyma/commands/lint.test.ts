@@ -45,6 +45,28 @@ describe("lint of modules", () => {
     assert.equal(lintText(linted), "Nothing is wrong: 2 versions were judged.");
   });
 
+  it("asks for a few versions at once, however many there are", async () => {
+    const versions = Array.from({ length: 30 }, (_, minor) => `1.${minor}.0`);
+    const memory = memoryComponents();
+    for (const version of versions)
+      await memory.put({ name: "example.org/mods/many", version, layer: deployment("many") });
+    let [asked, most] = [0, 0];
+    const counted = {
+      ...memory,
+      describe: async (...given: Parameters<typeof memory.describe>) => {
+        asked += 1;
+        most = Math.max(most, asked);
+        const found = await memory.describe(...given);
+        asked -= 1;
+        return found;
+      },
+    };
+    const catalog = [release("many", ["1.0.0"]), ...versions.map((version) => template("many", version))];
+    const linted = await lintCatalog(catalogIn(catalog.join("---\n"), "catalog.yaml"), counted);
+    assert.equal(lintText(linted), "Nothing is wrong: 30 versions were judged.");
+    assert.equal(most, 8);
+  });
+
   it("names what an upgrade could never change, against the version below", async () => {
     await put("moved", "1.0.0", deployment("moved"));
     await put("moved", "1.2.0", deployment("moved", "other"));

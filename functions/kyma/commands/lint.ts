@@ -30,6 +30,9 @@ export function catalogIn(text: string, place: string): StoredCatalog {
   return { releases, templates };
 }
 
+/** The versions that are asked for at once, at most: a registry answers others too, and refuses who asks for hundreds. */
+const AT_ONCE = 8;
+
 /** Judges each version of each module of a catalog, with the artifacts that it names. @throws CliError where their place gives no answer */
 export async function lintCatalog(
   { releases, templates }: StoredCatalog,
@@ -37,13 +40,15 @@ export async function lintCatalog(
 ): Promise<readonly LintedModule[]> {
   const names = new Map(releases.map((release) => [release.spec?.moduleName ?? "", release]));
   const unnamed = templates.filter((template) => !isOfVersion(template)).map(unnamedTemplate);
-  const read = await Promise.all(
-    templates.filter(isOfVersion).map(async (template) => {
-      const { moduleName = "", version = "" } = template.spec ?? {};
-      const component = names.get(moduleName)?.spec?.ocmComponentName;
-      return { template, moduleName, version, answer: await contentIn(component, version, components) };
-    }),
-  );
+  const judged = templates.filter(isOfVersion);
+  const readOne = async (template: StoredCatalog["templates"][number]) => {
+    const { moduleName = "", version = "" } = template.spec ?? {};
+    const component = names.get(moduleName)?.spec?.ocmComponentName;
+    return { template, moduleName, version, answer: await contentIn(component, version, components) };
+  };
+  const read: Awaited<ReturnType<typeof readOne>>[] = [];
+  for (let at = 0; at < judged.length; at += AT_ONCE)
+    read.push(...(await Promise.all(judged.slice(at, at + AT_ONCE).map(readOne))));
   // One that fails alone is told of with the others; where none answers, it is their place that is wrong.
   const failures = read.flatMap(({ answer }) => ("unanswered" in answer ? [answer.unanswered] : []));
   if (failures[0] !== undefined && failures.length === read.length) throw unanswered(failures[0]);
