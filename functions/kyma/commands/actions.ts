@@ -11,10 +11,10 @@ import type {
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { type Configuration, configuration } from "../configuration.ts";
 import { isChannel } from "../decide/resolution/index.ts";
-import { type CustomResourcePolicy, isModuleName, isModuleVersion } from "../kinds/index.ts";
+import { type CustomResourcePolicy, isModuleName, isModuleVersion, LABELS } from "../kinds/index.ts";
 import { registrySettings } from "../ports/components/index.ts";
 import { diskFiles } from "../ports/files/adapters/index.ts";
-import { catalogOf, kymasOf, manifestsOf, policiesOf, requireKyma } from "./read.ts";
+import { catalogOf, findKyma, kymasOf, manifestsOf, policiesOf, requireKyma } from "./read.ts";
 import type { ModuleWish } from "./wish.ts";
 
 /** The flags of a command about one Kyma. */
@@ -186,8 +186,12 @@ export async function blockers(tools: CommandTools, kyma: string, given: Printed
   const format = tools.outputFormat(given.output);
   const { blockersOf, blockersText } = await import("./blockers.ts");
   await askIn(tools, given, async (client, { namespace }) => {
-    const found = await requireKyma(client, namespace, kyma);
-    const blocked = blockersOf(found, await manifestsOf(client, namespace));
+    const own = (await manifestsOf(client, namespace)).filter(
+      ({ metadata: { labels } }) => labels[LABELS.kymaName] === kyma,
+    );
+    // A Kyma whose finalizer somebody took off leaves its Manifests.
+    const found = await (own.length > 0 ? findKyma : requireKyma)(client, namespace, kyma);
+    const blocked = blockersOf(found, own);
     tools.printAs(format, blocked, () => blockersText(kyma, namespace, blocked));
   });
 }

@@ -39,19 +39,29 @@ export interface BlockedKyma extends Kept {
 }
 /** A Kyma with all that is being removed of it. */
 export interface Blockers {
-  /** Undefined: the Kyma itself is to stay. */
+  /** Undefined: the Kyma itself is to stay, or is no more. */
   readonly kyma: BlockedKyma | undefined;
   readonly modules: readonly Blocked[];
+  /** True: the Kyma is no more. */
+  readonly isGone: boolean;
+  /** The Manifests that nobody deletes though their Kyma is no more: somebody took its finalizer off. */
+  readonly left: readonly string[];
 }
 
-/** All that is being removed of a Kyma, and itself. Pure. */
-export const blockersOf = (kyma: AKyma, manifests: readonly AManifest[]): Blockers => ({
-  kyma: isDeleting(kyma) ? blockedKyma(kyma) : undefined,
-  modules: manifests
-    .filter(
-      (manifest) => isDeleting(manifest) && manifest.metadata.labels[LABELS.kymaName] === kyma.metadata.name,
-    )
-    .map(blockedModule),
+/**
+ * All that is being removed of a Kyma, and itself. Pure.
+ *
+ * @param kyma undefined: it is no more
+ * @param manifests its own
+ */
+export const blockersOf = (kyma: AKyma | undefined, manifests: readonly AManifest[]): Blockers => ({
+  kyma: kyma !== undefined && isDeleting(kyma) ? blockedKyma(kyma) : undefined,
+  modules: manifests.filter(isDeleting).map(blockedModule),
+  isGone: kyma === undefined,
+  left:
+    kyma === undefined
+      ? manifests.filter((manifest) => !isDeleting(manifest)).map(({ metadata }) => metadata.name)
+      : [],
 });
 
 const FINALIZERS: readonly string[] = [KYMA_FINALIZER, MANIFEST_FINALIZER, ...FORMER_MANIFEST_FINALIZERS];
@@ -117,17 +127,22 @@ function lineFor(waits: string): string | undefined {
 }
 
 /** The causes that keep a Kyma and its modules, and the lines to type. */
-export function blockersText(name: string, namespace: string, { kyma, modules }: Blockers): string {
-  if (kyma === undefined && modules.length === 0)
+export function blockersText(
+  name: string,
+  namespace: string,
+  { kyma, modules, left, isGone }: Blockers,
+): string {
+  if (kyma === undefined && modules.length + left.length === 0)
     return `No module of ${namespace}/${name} is being removed, and itself is not being deleted.`;
   const isUsers = modules.some(({ by }) => by === "users");
   const isThere = modules.some(({ by }) => by !== "trusted handler") || kyma?.show !== undefined;
   return [
     ...(kyma === undefined ? [] : kymaLines(name, namespace, kyma)),
+    ...leftLines(name, namespace, left),
     ...modules.flatMap(moduleLines),
     ...(isUsers
       ? [
-          `Delete them there with \`kubectl delete\`${kyma === undefined ? ", or keep the module: `reveille kyma module enable`" : ""}.`,
+          `Delete them there with \`kubectl delete\`${kyma === undefined && !isGone ? ", or keep the module: `reveille kyma module enable`" : ""}.`,
         ]
       : []),
     ...(isThere ? ["The kubeconfig of the runtime:", `  ${kubeconfigLine(namespace, name)}`] : []),
@@ -142,6 +157,14 @@ const kymaLines = (name: string, namespace: string, { waits, show, isAway, other
   ...(isAway ? [`  if the runtime is lost: reveille kyma force-delete ${name} -n ${namespace}`] : []),
   ...othersLines(others),
 ];
+
+const leftLines = (name: string, namespace: string, left: readonly string[]): readonly string[] =>
+  left.length === 0
+    ? []
+    : [
+        `The Kyma ${namespace}/${name} is no more, and nobody deletes what it has left: ${left.join(", ")}`,
+        `  have their modules removed: kubectl delete manifest ${left.join(" ")} -n ${namespace}`,
+      ];
 
 const moduleLines = ({ module, manifest, by, waits, show, others, handlers, forget }: Blocked) => [
   `${module} (Manifest ${manifest})${by === "trusted handler" ? ":" : ""} ${waits}`,

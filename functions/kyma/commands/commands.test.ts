@@ -469,5 +469,20 @@ describe("blockers", () => {
     );
     assert.match(stdout, /kubectl get AlphaStore\.v1\.store\.example\.org --all-namespaces$/m);
     assert.match(stdout, /kubectl get secret -n team-\d+ -l .*kyma-name=rt /);
+
+    // Somebody takes the Kyma's finalizer off, and one of its Manifests was never told to go.
+    await put(Manifest, "rt-beta-1", {
+      labels: { [LABELS.kymaName]: "rt", [LABELS.moduleName]: "beta-store" },
+      spec: { remote: true, install: { name: "raw-manifest", source: {} } },
+    });
+    await api.client.delete(resourceOf(Kyma), { namespace, name: "rt" }, { uid: undefined });
+    const left = await there("blockers", "rt");
+    assert.equal(left.code, 0, left.stderr);
+    assert.match(left.stdout, /^The Kyma team-\d+\/rt is no more, and .* left: rt-beta-1$/m);
+    assert.match(left.stdout, /^ {2}have their .*: kubectl delete manifest rt-beta-1 -n team-\d+$/m);
+    assert.match(left.stdout, /^alpha-store \(Manifest rt-alpha-1\) waits for 2 objects/m);
+    assert.doesNotMatch(left.stdout, /or keep the module/);
+    const nobody = await there("blockers", "rt-none");
+    assert.match(nobody.stderr, /There is no Kyma team-\d+\/rt-none/);
   });
 });
