@@ -67,6 +67,15 @@ describe("lint of modules", () => {
     assert.equal(most, 8);
   });
 
+  it("finds what stands there twice", async () => {
+    await put("twice", "1.0.0", deployment("twice"));
+    const once = [release("twice", ["1.0.0"]), template("twice", "1.0.0")];
+    assert.deepEqual(await findings(...once, ...once), [
+      " fault: The ModuleReleaseMeta twice stands there twice: leave one of them out.",
+      " fault: The ModuleTemplate twice-1.0.0 stands there twice: leave one of them out.",
+    ]);
+  });
+
   it("names what an upgrade could never change, against the version below", async () => {
     await put("moved", "1.0.0", deployment("moved"));
     await put("moved", "1.2.0", deployment("moved", "other"));

@@ -91,10 +91,25 @@ export async function lintCatalog(
   );
   return [
     ...releases.flatMap((release) => lintedRelease(release, templates)),
+    ...doubledIn([...releases, ...templates]),
     ...cycles,
     ...unnamed,
     ...ofVersions,
   ];
+}
+
+type Written = StoredCatalog["releases"][number] | StoredCatalog["templates"][number];
+
+/** The findings about objects that stand a second time: of two by one name the one that is applied last counts. */
+function doubledIn(objects: readonly Written[]): readonly LintedModule[] {
+  const seen = new Set<string>();
+  return objects.flatMap(({ kind, metadata: { namespace, name }, spec }): readonly LintedModule[] => {
+    const key = `${kind} ${namespace}/${name}`;
+    const finding = fault(`The ${kind} ${name} stands there twice: leave one of them out.`);
+    const isAgain = seen.has(key);
+    seen.add(key);
+    return isAgain ? [{ module: spec?.moduleName ?? "", version: "", findings: [finding] }] : [];
+  });
 }
 
 /** The most characters of a label's value: each Manifest has the name of its module in one. */
