@@ -18,8 +18,8 @@ export interface LocalHostParts extends HostParts {
 /** A host that runs until it is stopped, as a consumer of the bus is. */
 export type LocalHost = Pick<Consumer, "stop">;
 
-/** So many times its own places a host runs in those that are lent: each run takes memory, and a tenth of thousands of clusters may hang. */
-const MOST_LENT = 8;
+/** So many times its own places a host runs in those that are lent: each run takes memory. */
+const MOST_LENT = 3;
 
 /**
  * Runs all functions of some systems in this process, and carries out commands, on any bus. Throws a `DeclarationError` where a
