@@ -31,6 +31,9 @@ const run = promisify(execFile);
 const kubectl =
   skipWithoutControlPlane() === false ? join(process.env.KUBEBUILDER_ASSETS ?? "", "kubectl") : undefined;
 
+/** False where there is no kubectl, and `assertKubectlSays` does nothing. */
+export const hasKubectl = kubectl !== undefined;
+
 /** Not the synchronous way, which would stop the simulator too. */
 export async function assertKubectlSays(
   kubeconfig: string,

@@ -21,6 +21,7 @@ import {
   condition,
   create,
   deploymentSpec,
+  hasKubectl,
   jobSpec,
   rolledOut,
   said,
@@ -339,6 +340,11 @@ export function workloads({ name: world, server, controllerManager, only }: Worl
       await kubectlSays(["rollout", "status", "statefulset/ordinal", "--timeout=10s"], /complete/);
       await kubectlSays(["rollout", "history", "statefulset/ordinal"], /^1 .*\n2 /m);
       await kubectlSays(["rollout", "undo", "statefulset/ordinal"], /rolled back/);
+      // Who has no kubectl goes back by hand.
+      if (!hasKubectl)
+        await change("StatefulSet", "ordinal", {
+          spec: { template: { metadata: { annotations: { edition: null } } } },
+        });
       await eventually("the first template is back", async () =>
         (await children("Pod", set)).every(({ metadata }) => metadata.annotations?.edition === undefined),
       );
