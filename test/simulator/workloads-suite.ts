@@ -36,6 +36,11 @@ import {
 const namespace = "default";
 const by = { fieldManager: "test" };
 
+/** A change of the template alone. */
+const edition = (of: string | null) => ({
+  spec: { template: { metadata: { annotations: { edition: of } } } },
+});
+
 /** The same workloads, once played whole and once by the real controllers over simulated pods, must come out the same. */
 export function workloads({ name: world, server, controllerManager, only }: World): void {
   describe(`workloads, ${world}`, {
@@ -159,9 +164,7 @@ export function workloads({ name: world, server, controllerManager, only }: Worl
     test("a changed template rolls out over a new ReplicaSet, and going back brings the old one back", async () => {
       const deployment = await make("Deployment", "roll", deploymentSpec("roll", { replicas: 3 }));
       await available("roll");
-      await change("Deployment", "roll", {
-        spec: { template: { metadata: { annotations: { edition: "two" } } } },
-      });
+      await change("Deployment", "roll", edition("two"));
       const second = await available("roll");
       assert.equal(second.metadata.annotations?.["deployment.kubernetes.io/revision"], "2");
       const sets = await eventually("the old pods are gone", async () => {
@@ -169,9 +172,7 @@ export function workloads({ name: world, server, controllerManager, only }: Worl
         return found.every(({ spec, status }) => spec.replicas === status?.replicas) && found;
       });
       assert.deepEqual(sets.map(({ spec }) => spec.replicas).sort(), [0, 3]);
-      await change("Deployment", "roll", {
-        spec: { template: { metadata: { annotations: { edition: null } } } },
-      });
+      await change("Deployment", "roll", edition(null));
       await eventually(
         "revision 3",
         async () =>
@@ -300,9 +301,7 @@ export function workloads({ name: world, server, controllerManager, only }: Worl
           if (type !== "MODIFIED") seen.push(type);
         },
       });
-      await change("Deployment", "again", {
-        spec: { template: { metadata: { annotations: { edition: "two" } } } },
-      });
+      await change("Deployment", "again", edition("two"));
       await eventually("both pods were heard of", () => seen.length === 2);
       await available("again");
       assert.deepEqual(seen, ["DELETED", "ADDED"]);
@@ -332,19 +331,14 @@ export function workloads({ name: world, server, controllerManager, only }: Worl
       });
       const names = async () => (await children("Pod", set)).map(({ metadata }) => metadata.name).sort();
       assert.deepEqual(await names(), ["ordinal-0", "ordinal-1"]);
-      await change("StatefulSet", "ordinal", {
-        spec: { template: { metadata: { annotations: { edition: "two" } } } },
-      });
+      await change("StatefulSet", "ordinal", edition("two"));
       await until("StatefulSet", "ordinal", "has the new template", settled(currentRevision, 2));
       for (const pod of await children("Pod", set)) assert.equal(pod.metadata.annotations?.edition, "two");
       await kubectlSays(["rollout", "status", "statefulset/ordinal", "--timeout=10s"], /complete/);
       await kubectlSays(["rollout", "history", "statefulset/ordinal"], /^1 .*\n2 /m);
       await kubectlSays(["rollout", "undo", "statefulset/ordinal"], /rolled back/);
       // Who has no kubectl goes back by hand.
-      if (!hasKubectl)
-        await change("StatefulSet", "ordinal", {
-          spec: { template: { metadata: { annotations: { edition: null } } } },
-        });
+      if (!hasKubectl) await change("StatefulSet", "ordinal", edition(null));
       await eventually("the first template is back", async () =>
         (await children("Pod", set)).every(({ metadata }) => metadata.annotations?.edition === undefined),
       );
