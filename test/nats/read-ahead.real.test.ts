@@ -87,7 +87,7 @@ describe("what a run needs from elsewhere is begun while its key is taken", {
     const turns: ReturnType<typeof remembering>[] = [];
     for (let turn = 0; turn < 8; turn++) {
       const host = hosts[turn % 2] ?? assert.fail();
-      // What each leaves behind differs, and stays.
+      // Each leaves something else behind, which stays.
       const mine = remembering({ later: `2099-01-01T00:00:0${turn}Z` });
       const consumer = host.consume({ parallel: 2 }, mine.work);
       await host.publish([changed("in turns", { id: `turn ${turn}` })]);
