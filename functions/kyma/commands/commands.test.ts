@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import { reveilleHere } from "../../../infra/testing/in-process.ts";
-import { installKinds } from "../../../infra/testing/install-crds.ts";
-import { kubeconfigOf } from "../../../infra/testing/kubeconfig.ts";
-import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
-import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
 import {
   ANNOTATIONS,
   Kyma,
@@ -17,45 +11,16 @@ import {
   ModuleReleaseMeta,
   ModuleTemplate,
 } from "../kinds/index.ts";
+import { commandsStage, type Fields } from "./test-stage.ts";
 
-const BY = { fieldManager: "test" } as const;
+const stage = commandsStage();
+const { there, put, file } = stage;
 
-let api: TestApi;
-let folder: string;
-let kubeconfig: string;
-let namespaces = 0;
-let namespace = "";
-
-const there = (...words: readonly string[]) =>
-  reveilleHere(["kyma", ...words, "-n", namespace, "--kubeconfig", kubeconfig]);
-
-interface Fields {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly spec?: object;
-  readonly status?: object;
-}
-async function put(kind: Kind, name: string, { spec, status, ...metadata }: Fields): Promise<void> {
-  const object = {
-    apiVersion: `${kind.group}/${kind.version}`,
-    kind: kind.kind,
-    metadata: { name, namespace, ...metadata },
-    ...(spec && { spec }),
-  };
-  await api.client.create(resourceOf(kind), object, BY);
-  if (status !== undefined)
-    await api.client.patch(
-      resourceOf(kind),
-      { name, namespace },
-      "merge",
-      { status },
-      { ...BY, subresource: "status" },
-    );
-}
-const modulesOf = async (name: string): Promise<unknown> =>
-  ((await api.client.get(resourceOf(Kyma), { name, namespace }))?.spec as { modules?: unknown } | undefined)
-    ?.modules;
+const modulesOf = async (name: string): Promise<unknown> => {
+  const { client, namespace } = stage;
+  const kyma = await client.get(resourceOf(Kyma), { name, namespace });
+  return (kyma?.spec as { modules?: unknown } | undefined)?.modules;
+};
 
 async function release(module: string, channels: Readonly<Record<string, string>>): Promise<void> {
   await put(ModuleReleaseMeta, module, {
@@ -71,31 +36,6 @@ const template = (module: string, version: string, more: Fields = {}): Promise<v
     ...more,
     spec: { moduleName: module, version, descriptor: {}, ...more.spec },
   });
-async function file(name: string, text: string): Promise<string> {
-  await writeFile(join(folder, name), text);
-  return join(folder, name);
-}
-
-beforeAll(async () => {
-  api = await startTestApi({ api: "local", controllers: false });
-  await installKinds(api.client, [Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate]);
-  folder = await mkdtemp(join(tmpdir(), "kyma-commands-"));
-  kubeconfig = join(folder, "kubeconfig");
-  await writeFile(kubeconfig, await kubeconfigOf(api.connection));
-});
-afterAll(async () => {
-  await api.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  namespaces += 1;
-  namespace = `team-${namespaces}`;
-  await api.client.create(
-    { group: "", version: "v1", kind: "Namespace", plural: "namespaces", scope: "Cluster" },
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
-    BY,
-  );
-});
 
 describe("module catalog", () => {
   it("lists each channel, and why a Kyma cannot have it", async () => {
@@ -332,7 +272,10 @@ describe("policy check", () => {
     assert.match(stdout, /^ {2}It loses legacy\.$/m);
     assert.match(stdout, /^ {2}The policy gold denies legacy\.$/m);
     assert.match(stdout, /^1 Kyma stays as it is\.$/m);
-    assert.equal(await api.client.get(resourceOf(KymaPolicy), { namespace, name: "gold" }), undefined);
+    assert.equal(
+      await stage.client.get(resourceOf(KymaPolicy), { namespace: stage.namespace, name: "gold" }),
+      undefined,
+    );
   });
 
   it("refuses rules that contradict others, and files that hold something else", async () => {
@@ -432,57 +375,5 @@ describe("module status", () => {
     const { code, stderr } = await there("module", "status", "mesh-core", "--kyma", "rt");
     assert.equal(code, 1);
     assert.match(stderr, /error: The Kyma team-\d+\/rt has no module mesh-core: .*module list/);
-  });
-});
-
-describe("blockers", () => {
-  it("says what a removal waits for, and what to type", async () => {
-    await put(Kyma, "rt", { spec: { channel: "regular" } });
-    const none = await there("blockers", "rt");
-    assert.match(none.stdout, /No module of team-\d+\/rt is being removed, and/);
-    await put(Manifest, "rt-alpha-1", {
-      labels: { [LABELS.kymaName]: "rt", [LABELS.moduleName]: "alpha-store" },
-      finalizers: ["example.org/held"],
-      spec: {
-        remote: true,
-        install: { name: "raw-manifest", source: {} },
-        resource: { apiVersion: "store.example.org/v1", kind: "AlphaStore", metadata: { name: "default" } },
-      },
-      status: {
-        state: "Deleting",
-        lastOperation: {
-          operation: "waits for 2 objects of the kind AlphaStore to be deleted: shop/one, shop/two",
-          lastUpdateTime: "2026-01-05T10:00:00Z",
-        },
-      },
-    });
-    const made = await api.client.get(resourceOf(Manifest), { namespace, name: "rt-alpha-1" });
-    await api.client.delete(
-      resourceOf(Manifest),
-      { namespace, name: "rt-alpha-1" },
-      { uid: made?.metadata.uid ?? assert.fail("it is not there") },
-    );
-    const { stdout } = await there("blockers", "rt");
-    assert.match(
-      stdout,
-      /^alpha-store \(Manifest rt-alpha-1\) waits for 2 objects .*: shop\/one, shop\/two$/m,
-    );
-    assert.match(stdout, /kubectl get AlphaStore\.v1\.store\.example\.org --all-namespaces$/m);
-    assert.match(stdout, /kubectl get secret -n team-\d+ -l .*kyma-name=rt /);
-
-    // Somebody takes the Kyma's finalizer off, and one of its Manifests was never told to go.
-    await put(Manifest, "rt-beta-1", {
-      labels: { [LABELS.kymaName]: "rt", [LABELS.moduleName]: "beta-store" },
-      spec: { remote: true, install: { name: "raw-manifest", source: {} } },
-    });
-    await api.client.delete(resourceOf(Kyma), { namespace, name: "rt" }, { uid: undefined });
-    const left = await there("blockers", "rt");
-    assert.equal(left.code, 0, left.stderr);
-    assert.match(left.stdout, /^The Kyma team-\d+\/rt is no more, and .* left: rt-beta-1$/m);
-    assert.match(left.stdout, /^ {2}have their .*: kubectl delete manifest rt-beta-1 -n team-\d+$/m);
-    assert.match(left.stdout, /^alpha-store \(Manifest rt-alpha-1\) waits for 2 objects/m);
-    assert.doesNotMatch(left.stdout, /or keep the module/);
-    const nobody = await there("blockers", "rt-none");
-    assert.match(nobody.stderr, /There is no Kyma team-\d+\/rt-none/);
   });
 });
