@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:https";
 import { afterEach, describe, it } from "vitest";
 import { ManualClock } from "../../../infra/testing/manual-clock.ts";
-import { createAuthority } from "../../tls/index.ts";
+import { startPlayedCluster } from "../../../infra/testing/played-cluster.ts";
 import type { KubeClient } from "../client.ts";
 import { defineClusters } from "../clusters.ts";
 import type { KubeObject } from "../object.ts";
@@ -29,8 +27,6 @@ const NAMESPACES = {
   plural: "namespaces",
   scope: "Cluster",
 } as const;
-const authority = createAuthority({ commonName: "one" });
-const { certificate: cert, key } = authority.issue({ commonName: "one", serverNames: ["127.0.0.1"] });
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
@@ -43,28 +39,12 @@ async function stage(first: Answer) {
   let answer = first;
   let version = 1;
   const asked: string[] = [];
-  const server = createServer({ cert, key }, ({ url = "" }, response) => {
+  const { kubeconfig, stop } = await startPlayedCluster(({ url = "" }, response) => {
     asked.push(url);
     if (url !== MARK) return void response.end(url === "/readyz" ? "ok" : '{"metadata":{"name":"one"}}');
     if ("code" in answer) return void response.writeHead(answer.code).end(statusOf(answer.code));
     const annotations = answer.of === undefined ? {} : { "example.org/of": answer.of };
     return void response.end(JSON.stringify({ metadata: { name: "default", annotations } }));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  assert.ok(typeof address === "object" && address !== null);
-  const text = JSON.stringify({
-    contexts: [{ name: "one", context: { cluster: "one", user: "one" } }],
-    clusters: [
-      {
-        name: "one",
-        cluster: {
-          server: `https://127.0.0.1:${address.port}`,
-          "certificate-authority-data": Buffer.from(authority.certificate).toString("base64"),
-        },
-      },
-    ],
-    users: [{ name: "one", user: { token: "one" } }],
   });
   const secret = (): KubeObject => ({
     apiVersion: "v1",
@@ -76,7 +56,7 @@ async function stage(first: Answer) {
       resourceVersion: `${version}`,
       labels: { "example.org/runtime": "rt-1" },
     },
-    data: { config: Buffer.from(text).toString("base64") },
+    data: { config: Buffer.from(kubeconfig).toString("base64") },
   });
   const home: Partial<KubeClient> = {
     list: async () => ({ items: [secret()], metadata: { resourceVersion: "1" } }),
@@ -86,8 +66,7 @@ async function stage(first: Answer) {
   const others = new OtherClusters({ home: home as KubeClient, clock, random: () => 0 });
   ends.push(() => {
     others.close();
-    server.closeAllConnections();
-    server.close();
+    stop();
   });
   const cluster = others.at(runtimes, "rt-1");
   return {

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { createServer } from "node:https";
 import { afterEach, describe, it } from "vitest";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import { ManualClock } from "../../../infra/testing/manual-clock.ts";
-import { createAuthority } from "../../tls/index.ts";
+import { startPlayedCluster } from "../../../infra/testing/played-cluster.ts";
 import type { KubeClient, ListOptions } from "../client.ts";
 import { defineClusters } from "../clusters.ts";
 import { KubeError } from "../errors.ts";
@@ -22,8 +20,6 @@ const NAMESPACES = {
   plural: "namespaces",
   scope: "Cluster",
 } as const;
-const authority = createAuthority({ commonName: "one" });
-const { certificate: cert, key } = authority.issue({ commonName: "one", serverNames: ["127.0.0.1"] });
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
@@ -37,28 +33,11 @@ async function stage() {
   let isSlow = false;
   let mayOnlyList = false;
   let isRefusing = false;
-  const server = createServer({ cert, key }, ({ url = "" }, response) => {
+  const { kubeconfig, stop } = await startPlayedCluster(({ url = "" }, response) => {
     asked.push(url);
     if (isRefusing) response.writeHead(401).end();
     else if (isSlow || (url === "/readyz" && probesHang)) held.push(response);
     else response.end(url === "/readyz" ? "ok" : JSON.stringify({ metadata: { name: "one" } }));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  assert.ok(typeof address === "object" && address !== null);
-  const config = JSON.stringify({
-    "current-context": "one",
-    contexts: [{ name: "one", context: { cluster: "one", user: "one" } }],
-    clusters: [
-      {
-        name: "one",
-        cluster: {
-          server: `https://127.0.0.1:${address.port}`,
-          "certificate-authority-data": Buffer.from(authority.certificate).toString("base64"),
-        },
-      },
-    ],
-    users: [{ name: "one", user: { token: "one" } }],
   });
   const secretOf = (name: string, of = "rt-1"): KubeObject => ({
     apiVersion: "v1",
@@ -67,7 +46,7 @@ async function stage() {
       ...{ name, namespace: "kcp-system", uid: name, resourceVersion: "1" },
       labels: { "example.org/runtime": of },
     },
-    data: { config: Buffer.from(config).toString("base64") },
+    data: { config: Buffer.from(kubeconfig).toString("base64") },
   });
   const secrets = [secretOf("first")];
   const looks: string[] = [];
@@ -89,8 +68,7 @@ async function stage() {
   const others = new OtherClusters({ home: home as KubeClient, clock, random: () => 0 });
   ends.push(() => {
     others.close();
-    server.closeAllConnections();
-    server.close();
+    stop();
   });
   const cluster = others.at(runtimes, "rt-1");
   return {
