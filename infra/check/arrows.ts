@@ -240,6 +240,23 @@ function faultOf({ from, to }: Import): string | undefined {
     : `${from} imports ${to}, which lies outside its arrows`;
 }
 
+const matching = (patterns: readonly string[]): ReadonlySet<string> =>
+  new Set(globSync(patterns, { cwd: root }));
+
+/** The imports by which the package would carry what it leaves out: the compiler takes in all that a file imports. */
+function carriedByImports(imports: readonly Import[]): readonly string[] {
+  const { include, exclude } = JSON.parse(readFileSync(join(root, "tsconfig.build.json"), "utf8")) as {
+    readonly include: readonly string[];
+    readonly exclude: readonly string[];
+  };
+  const below = (place: string): string => (place.endsWith(".ts") ? place : `${place}/**/*.ts`);
+  const out = matching(exclude.map(below));
+  const packaged = matching(include.map(below));
+  return imports
+    .filter(({ from, to }) => packaged.has(from) && !out.has(from) && out.has(to))
+    .map(({ from, to }) => `${from} imports ${to}, which the package leaves out`);
+}
+
 /** Every circle of imports, as the files along it. Type-only imports count: a circle of types is a room too many. */
 function circles(imports: readonly Import[]): string[][] {
   const next = Map.groupBy(imports, ({ from }) => from);
@@ -265,6 +282,7 @@ const files = globSync(["{events,functions,shared,infra,examples,test}/**/*.ts",
 const imports = files.flatMap(importsOf);
 const faults = [
   ...imports.flatMap((one) => faultOf(one) ?? []),
+  ...carriedByImports(imports),
   ...circles(imports).map((circle) => `a circle: ${circle.join(" → ")}`),
   ...files.flatMap(packageFaults),
   ...[...new Set(files.flatMap((file) => systemOf(file) ?? [])), undefined].flatMap((system) =>

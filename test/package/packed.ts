@@ -88,7 +88,7 @@ describe("the packed package, in an empty folder", () => {
   it("carries what runs and what types it, and nothing of its making", () => {
     const stray = project.packed.filter(
       (file) =>
-        /\.test\.|(^|\/)testing\/|(^|\/)bench\/|^test\/|^dist\/functions\/[^/]+\/test\/|\.map$|tsbuildinfo/.test(
+        /\.test\.|(^|\/)test-[^/]*\.|(^|\/)testing\/|(^|\/)bench\/|^test\/|^dist\/functions\/[^/]+\/test\/|\.map$|tsbuildinfo/.test(
           file,
         ) || /(?<!\.d)\.ts$/.test(file),
     );
