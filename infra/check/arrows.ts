@@ -112,7 +112,7 @@ const ROLES: readonly Role[] = [
   },
   {
     place: /^(commands\/|commands\.ts$)/,
-    sees: [...FUNCTION, CLIENT, "shared/kube/schema-faults.ts", "shared/clock", "shared/text.ts"],
+    sees: [...FUNCTION, CLIENT, "shared/kube/validation", "shared/clock", "shared/text.ts"],
     packages: [...COMPUTING, "commander", "node:path"],
     adapters: true,
   },

@@ -1,5 +1,6 @@
 import { ReveilleError } from "../../shared/errors.ts";
-import type { FieldError, ResourceType } from "./resource-type.ts";
+import type { FieldError } from "../../shared/kube/validation/fault.ts";
+import type { ResourceType } from "./resource-type.ts";
 
 interface Cause {
   readonly reason?: string;
@@ -185,48 +186,3 @@ export function invalid(group: string, kind: string, name: string, errors: reado
 /** 422 about the parameters of the request itself. */
 export const invalidOptions = (kind: string, errors: readonly FieldError[]): ApiError =>
   invalid("meta.k8s.io", kind, "", errors);
-
-const quoted = (value: unknown): string => (value === undefined ? "null" : JSON.stringify(value));
-/** One fault, in the words of the real server. */
-export const fault = {
-  required: (field: string, detail = ""): FieldError => ({
-    reason: "FieldValueRequired",
-    field,
-    message: detail === "" ? "Required value" : `Required value: ${detail}`,
-  }),
-  invalid: (field: string, value: unknown, detail: string): FieldError => ({
-    reason: "FieldValueInvalid",
-    field,
-    message: `Invalid value: ${quoted(value)}: ${detail}`,
-  }),
-  type: (field: string, value: unknown, detail: string): FieldError => ({
-    reason: "FieldValueTypeInvalid",
-    field,
-    message: `Invalid value: ${quoted(value)}: ${detail}`,
-  }),
-  unsupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
-    reason: "FieldValueNotSupported",
-    field,
-    message: `Unsupported value: ${quoted(value)}: supported values: ${supported.join(", ")}`,
-  }),
-  forbidden: (field: string, detail: string): FieldError => ({
-    reason: "FieldValueForbidden",
-    field,
-    message: `Forbidden: ${detail}`,
-  }),
-  duplicate: (field: string, value: unknown): FieldError => ({
-    reason: "FieldValueDuplicate",
-    field,
-    message: `Duplicate value: ${quoted(value)}`,
-  }),
-  tooLong: (field: string, limit: number, unit = "bytes"): FieldError => ({
-    reason: "FieldValueTooLong",
-    field,
-    message: `Too long: may not be more than ${limit} ${unit}`,
-  }),
-  tooMany: (field: string, count: number, limit: number): FieldError => ({
-    reason: "FieldValueTooMany",
-    field,
-    message: `Too many: ${count}: must have at most ${limit} items`,
-  }),
-} as const;

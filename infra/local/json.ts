@@ -26,17 +26,6 @@ export function clone<T>(value: T): T {
   return copy as T;
 }
 
-/** The JSON name of a value's type: `integer` counts as `number`. */
-export function typeName(value: unknown): "null" | "array" | "object" | "string" | "number" | "boolean" {
-  if (value === null || value === undefined) return "null";
-  if (Array.isArray(value)) return "array";
-  const name = typeof value;
-  return name === "string" || name === "number" || name === "boolean" ? name : "object";
-}
-
-/** `spec` + `size` → `spec.size`; the root has the empty path. */
-export const fieldPath = (path: string, field: string): string => (path === "" ? field : `${path}.${field}`);
-
 /** The value at a path such as `.spec.template.replicas` or `spec.size`, without lists. */
 export function valueAtPath(object: unknown, path: string): unknown {
   let at = object;

@@ -160,6 +160,7 @@ describe("lint of modules", () => {
     const both = release("both", []).replace("channels: []", "mandatory: {version: 1.0.0}, channels: []");
     const neither = release("neither", []).replace(", channels: []", "");
     const long = "a".repeat(65);
+    const version = String.raw`^((0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[a-zA-Z-][0-9a-zA-Z-]*)?)?$`;
     assert.deepEqual(
       (
         await findings(
@@ -168,13 +169,13 @@ describe("lint of modules", () => {
         )
       ).filter((line) => line.includes("fault")),
       [
-        ' fault: spec.channels[0].channel "Fast" does not match ^[a-z]+$: the API server would refuse it.',
-        ' fault: spec.channels[0].version "v1.0.0" does not match ^((0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[a-zA-Z-][0-9a-zA-Z-]*)?)?$: the API server would refuse it.',
-        ' fault: spec.channels[1] has the channel "cax" once more: the API server would refuse it.',
+        ` fault: spec.channels[0].channel: Invalid value: "Fast": spec.channels[0].channel in body should match '^[a-z]+$': the API server would refuse it.`,
+        ` fault: spec.channels[0].version: Invalid value: "v1.0.0": spec.channels[0].version in body should match '${version}': the API server would refuse it.`,
+        ' fault: spec.channels[1]: Duplicate value: {"channel":"cax"}: the API server would refuse it.',
         " fault: spec has to have either channels or mandatory: the API server would refuse it.",
         " fault: spec has to have either channels or mandatory: the API server would refuse it.",
-        " fault: spec.moduleName has 65 characters, 64 at most: the API server would refuse it.",
-        'v1.0.0 fault: spec.version "v1.0.0" does not match ^((0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[a-zA-Z-][0-9a-zA-Z-]*)?)?$: the API server would refuse it.',
+        " fault: spec.moduleName: Too long: may not be more than 64 bytes: the API server would refuse it.",
+        `v1.0.0 fault: spec.version: Invalid value: "v1.0.0": spec.version in body should match '${version}': the API server would refuse it.`,
         '1.0.0-RC1 fault: metadata.name "strict-1.0.0-RC1" may have lower case letters, digits, - and . alone: the API server would refuse it.',
       ],
     );
@@ -208,9 +209,12 @@ describe("lint of modules", () => {
     assert.deepEqual(await about("{apiVersion: odd.example.org/v2, kind: Odd}"), [
       "1.0.0 fault: spec.data is a Odd of odd.example.org/v2, of which the artifact serves v1: it would wait for ever.",
     ]);
-    for (const data of ["{metadata: {name: default}}", "{apiVersion: odd.example.org/v1}", "{kind: Odd}"])
+    for (const [data, missing] of [
+      ["{apiVersion: odd.example.org/v1}", "kind"],
+      ["{kind: Odd}", "apiVersion"],
+    ] as const)
       assert.deepEqual(await about(data), [
-        "1.0.0 fault: spec.data has no apiVersion or no kind: the API server would refuse it.",
+        `1.0.0 fault: spec.data.${missing}: Required value: the API server would refuse it.`,
       ]);
   });
 

@@ -1,5 +1,5 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
-import { schemaFaults } from "../../../shared/kube/schema-faults.ts";
+import { schemaFaults } from "../../../shared/kube/validation/schema-faults.ts";
 import { table } from "../../../shared/text.ts";
 import { catalogCycles, cycleText } from "../decide/dependencies/index.ts";
 import { type Finding, lintModule, type ModuleVersion } from "../decide/lint/index.ts";

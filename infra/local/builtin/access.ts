@@ -2,9 +2,10 @@ import { ObjectReference } from "../../../shared/kube/schema/core.ts";
 import { AggregationRule, PolicyRule, RoleRef, Subject } from "../../../shared/kube/schema/rbac.ts";
 import { LocalObjectReference } from "../../../shared/kube/schema/references.ts";
 import { atomic, flag, keyed } from "../../../shared/kube/schema/words.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { type JsonObject, same } from "../json.ts";
-import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-type.ts";
+import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { fillIn, objectAt, objectIn, objectsAt, textAt } from "./reading.ts";
 

@@ -10,9 +10,10 @@ import {
   StatefulSetSpec,
   StatefulSetStatus,
 } from "../../../shared/kube/schema/workloads.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { type JsonObject, same } from "../json.ts";
-import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-type.ts";
+import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { defaultClaimSpec, defaultPodTemplate } from "./pod-defaults.ts";
 import { validatePodSpec } from "./pod-validation.ts";

@@ -1,6 +1,6 @@
 import { canonicalQuantity } from "../../../shared/kube/quantity.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { StructuralSchema } from "../resource-type.ts";
 
 /** The marks that built-in schemas carry beside the words of a CRD. */
 type Marked = StructuralSchema & { readonly "x-quantity"?: boolean };

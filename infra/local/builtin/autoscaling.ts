@@ -1,8 +1,9 @@
 import { jsonOf } from "../../../shared/json/parse.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { clone, isObject, type JsonObject } from "../json.ts";
-import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-type.ts";
+import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { fillIn, numberAt, objectAt, objectIn, objectsAt, textAt } from "./reading.ts";
 import {

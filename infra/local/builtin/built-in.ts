@@ -1,13 +1,8 @@
 import * as z from "zod";
 import { objectMeta } from "../../../shared/kube/schema/object-meta.ts";
 import { structuralSchemaOf } from "../../../shared/kube/structural.ts";
-import type {
-  ApiObject,
-  ResourceType,
-  ScaleSubresource,
-  Strategy,
-  StructuralSchema,
-} from "../resource-type.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
+import type { ApiObject, ResourceType, ScaleSubresource, Strategy } from "../resource-type.ts";
 import { asStored } from "./as-stored.ts";
 import { typeNameOf } from "./type-names.ts";
 

@@ -1,9 +1,10 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { NodeSpec, NodeStatus } from "../../../shared/kube/schema/node.ts";
 import { flag, int32, keyed, oneOf, text } from "../../../shared/kube/schema/words.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-type.ts";
+import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { fillIn, objectAt, objectIn, objectsAt } from "./reading.ts";
 import { MutatingWebhook, ValidatingWebhook } from "./schema/admission.ts";

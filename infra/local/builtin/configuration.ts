@@ -1,8 +1,9 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { bytes, flag, mapOf, text } from "../../../shared/kube/schema/words.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { same } from "../json.ts";
-import type { ApiObject, FieldError, ResourceType } from "../resource-type.ts";
+import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { fillIn, objectAt, textsAt } from "./reading.ts";
 import { keyFaults } from "./rules.ts";

@@ -1,8 +1,9 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { EventSeries, EventSource, ObjectReference } from "../../../shared/kube/schema/core.ts";
 import { int32, microTime, text, time } from "../../../shared/kube/schema/words.ts";
-import { fault } from "../api-error.ts";
-import type { ApiObject, FieldError, ResourceType } from "../resource-type.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { objectAt, textAt } from "./reading.ts";
 

@@ -1,6 +1,6 @@
 import { LeaseSpec } from "../../../shared/kube/schema/lease.ts";
-import { fault } from "../api-error.ts";
-import type { FieldError } from "../resource-type.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { builtIn } from "./built-in.ts";
 import { objectAt, objectIn } from "./reading.ts";
 

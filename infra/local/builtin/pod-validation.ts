@@ -1,7 +1,7 @@
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { labelForm, portNameForm } from "../forms.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { FieldError } from "../resource-type.ts";
 import { numberAt, objectAt, objectsAt, textAt } from "./reading.ts";
 import { formFaults, portFaults } from "./rules.ts";
 import { insidePathFaults, podFaults, volumeFaults } from "./validate/pod.ts";

@@ -1,9 +1,10 @@
 import { PodSpec } from "../../../shared/kube/schema/pod-spec.ts";
 import { PodStatus } from "../../../shared/kube/schema/pod-status.ts";
 import { PodTemplateSpec } from "../../../shared/kube/schema/workloads.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { isObject, type JsonObject, same } from "../json.ts";
-import type { FieldError, ResourceType, Strategy } from "../resource-type.ts";
+import type { ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { defaultPod, defaultPodSpec, defaultPodTemplate } from "./pod-defaults.ts";
 import { validatePodSpec } from "./pod-validation.ts";

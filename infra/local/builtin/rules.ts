@@ -1,8 +1,8 @@
 import { quantityNano } from "../../../shared/kube/quantity.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { type Form, portNameForm } from "../forms.ts";
 import { type JsonObject, same } from "../json.ts";
-import type { FieldError } from "../resource-type.ts";
 import { objectAt } from "./reading.ts";
 
 /** A text of a form, where it stands. An empty one counts as left out. */

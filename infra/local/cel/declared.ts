@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { isObject } from "../json.ts";
-import type { StructuralSchema } from "../resource-type.ts";
 import { ofEveryObject } from "./typed.ts";
 import { unescapedName } from "./value.ts";
 

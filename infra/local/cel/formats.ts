@@ -1,4 +1,5 @@
 import { type Environment, Optional } from "@marcbachmann/cel-js";
+import { hasFormat } from "../../../shared/kube/validation/formats.ts";
 import {
   type Form,
   labelForm,
@@ -7,7 +8,6 @@ import {
   qualifiedNameForm,
   subdomainForm,
 } from "../forms.ts";
-import { hasFormat } from "../schema/formats.ts";
 
 /** The name `format`, whose functions give formats. */
 class Formats {}

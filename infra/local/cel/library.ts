@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { type Environment, Optional } from "@marcbachmann/cel-js";
+import { patternOf } from "../../../shared/kube/validation/pattern.ts";
 import { same } from "../json.ts";
-import { patternOf } from "../pattern.ts";
 import { jsonValue } from "./value.ts";
 
 type List = readonly unknown[];

@@ -1,5 +1,5 @@
 import { type Environment, Optional } from "@marcbachmann/cel-js";
-import { patternOf } from "../pattern.ts";
+import { patternOf } from "../../../shared/kube/validation/pattern.ts";
 
 /** A map of the object, or one that a rule spells out. */
 type Entries = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { patternOf } from "../pattern.ts";
+import { patternOf } from "../../../shared/kube/validation/pattern.ts";
 
 /** A place in a source that reads otherwise. */
 interface Edit {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import type { StructuralSchema, ValidationRule } from "../resource-type.ts";
-import { hasFormat } from "../schema/formats.ts";
+import { hasFormat } from "../../../shared/kube/validation/formats.ts";
+import type { StructuralSchema, ValidationRule } from "../../../shared/kube/validation/structural-schema.ts";
 import { ruleFault, validateRules } from "./rules.ts";
 
 const fields: StructuralSchema = {

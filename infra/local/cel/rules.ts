@@ -1,7 +1,10 @@
 import { type ASTNode, Environment, Optional, type ParseResult } from "@marcbachmann/cel-js";
 import { messageOf } from "../../../shared/errors.ts";
-import { fieldPath, isObject, same, typeName } from "../json.ts";
-import type { FieldError, StructuralSchema, ValidationRule } from "../resource-type.ts";
+import { fieldPath } from "../../../shared/json/field-path.ts";
+import { typeName } from "../../../shared/json/type-name.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import type { StructuralSchema, ValidationRule } from "../../../shared/kube/validation/structural-schema.ts";
+import { isObject, same } from "../json.ts";
 import { undeclaredField } from "./declared.ts";
 import { registerFormats } from "./formats.ts";
 import { registerKubernetesLibrary } from "./library.ts";

@@ -1,6 +1,6 @@
 import { Environment } from "@marcbachmann/cel-js";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { isObject } from "../json.ts";
-import type { StructuralSchema } from "../resource-type.ts";
 import { escapedName } from "./value.ts";
 
 /** Registers functions and types in an environment. */

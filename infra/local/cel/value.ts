@@ -1,7 +1,7 @@
 import { parse } from "@marcbachmann/cel-js";
+import { durationSeconds } from "../../../shared/kube/validation/duration.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { isObject } from "../json.ts";
-import type { StructuralSchema } from "../resource-type.ts";
-import { durationSeconds } from "../schema/duration.ts";
 
 /** CEL has its own type for durations, and its own way to read them. */
 const durationOf = parse("duration(text)");

@@ -1,6 +1,6 @@
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { isObject } from "../json.ts";
-import type { FieldError } from "../resource-type.ts";
 
 /** Faults of `spec.conversion`, under the names by which the server reports them. */
 export function conversionFaults(conversion: unknown): FieldError[] {

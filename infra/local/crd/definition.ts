@@ -1,12 +1,7 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { isObject } from "../json.ts";
-import type {
-  ApiObject,
-  PrinterColumn,
-  ResourceType,
-  SelectableField,
-  StructuralSchema,
-} from "../resource-type.ts";
+import type { ApiObject, PrinterColumn, ResourceType, SelectableField } from "../resource-type.ts";
 import { compareVersions } from "../version-order.ts";
 
 /** The names of a CRD; what is left out has been defaulted. */

@@ -1,5 +1,6 @@
-import { fault } from "../api-error.ts";
-import type { FieldError, StructuralSchema } from "../resource-type.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 
 /** Faults of the words that Kubernetes adds to a schema, where they do not fit its type or are no known value. */
 export function extensionFaults(schema: StructuralSchema, path: string): FieldError[] {

@@ -1,7 +1,8 @@
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import type { StructuralSchema, ValidationRule } from "../../../shared/kube/validation/structural-schema.ts";
 import { messageFault, namesOldSelf, ruleFault } from "../cel/rules.ts";
 import { isObject } from "../json.ts";
-import type { FieldError, StructuralSchema, ValidationRule } from "../resource-type.ts";
 
 const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 

@@ -1,9 +1,10 @@
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import { patternOf } from "../../../shared/kube/validation/pattern.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
+import { validateSchema } from "../../../shared/kube/validation/validate.ts";
 import { isObject } from "../json.ts";
-import { patternOf } from "../pattern.ts";
-import type { FieldError, StructuralSchema } from "../resource-type.ts";
 import { prune } from "../schema/prune.ts";
-import { validateSchema } from "../schema/validate.ts";
 import { combinationFaults, unsupportedWords } from "./combinations.ts";
 import { extensionFaults, rootFaults } from "./extensions.ts";
 import { ruleFaults } from "./rule-faults.ts";

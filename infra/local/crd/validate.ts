@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { isObject } from "../json.ts";
-import type { FieldError } from "../resource-type.ts";
 import { conversionFaults } from "./conversion.ts";
 import { type DefinitionSpec, specOf } from "./definition.ts";
 import { validateStructure } from "./structure.ts";

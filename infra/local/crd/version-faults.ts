@@ -1,6 +1,7 @@
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { isObject } from "../json.ts";
-import type { FieldError, StructuralSchema } from "../resource-type.ts";
 import type { DefinitionVersion } from "./definition.ts";
 
 const columnTypes = ["boolean", "date", "integer", "number", "string"];

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { ApiError, badRequest, fault, invalid, methodNotAllowed, notFound } from "../api-error.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import { ApiError, badRequest, invalid, methodNotAllowed, notFound } from "../api-error.ts";
 import { isObject } from "../json.ts";
 import type { ApiRequest, ApiResponse, FaceContext } from "../resource-type.ts";
 import { json } from "./answer.ts";

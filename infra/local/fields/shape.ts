@@ -1,5 +1,6 @@
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { isObject } from "../json.ts";
-import type { ResourceType, StructuralSchema } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 
 /** The shape of values: how they merge, and who can own which part of them. */
 export type Shape = MapShape | ListShape | ScalarShape | DeducedShape;

@@ -1,6 +1,7 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import type { JsonObject } from "../json.ts";
-import type { ResourceType, StructuralSchema } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 
 /** Fields that Go holds as plain structs: an object that is still empty has them already. The schema does not say which. */
 const structs = new Set(

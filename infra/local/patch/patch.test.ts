@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import type { StructuralSchema } from "../resource-type.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { jsonPatch } from "./json-patch.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { strategicPatch } from "./strategic-patch.ts";

@@ -1,6 +1,6 @@
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { badRequest, serverFault } from "../api-error.ts";
 import { clone, isObject, type JsonObject, same, setOwn } from "../json.ts";
-import type { StructuralSchema } from "../resource-type.ts";
 import { goText } from "../server/go-json.ts";
 
 const directive = "$patch";

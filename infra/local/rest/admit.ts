@@ -1,12 +1,15 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { badRequest, fault, invalid } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
+import { blocksRules, validateSchema } from "../../../shared/kube/validation/validate.ts";
+import { badRequest, invalid } from "../api-error.ts";
 import { hasRules, validateRules } from "../cel/rules.ts";
 import { isObject, same } from "../json.ts";
 import { apiVersionOfType, dropEmptyMetadata, type WriteRequest } from "../kernel.ts";
-import type { ApiObject, FieldError, StructuralSchema } from "../resource-type.ts";
+import type { ApiObject } from "../resource-type.ts";
 import { applyDefaults, dropNulls } from "../schema/default.ts";
 import { prune, pruneMetadata } from "../schema/prune.ts";
-import { blocksRules, validateSchema } from "../schema/validate.ts";
 import { embeddedFaults, readEmbedded } from "./embedded.ts";
 import { finalizerWarnings, malformedMetadata, metadataFaults, metadataUpdateFaults } from "./metadata.ts";
 

@@ -1,6 +1,7 @@
-import { badRequest, fault, invalidOptions } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import { badRequest, invalidOptions } from "../api-error.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { FieldError } from "../resource-type.ts";
 import { integerParameter } from "./parameters.ts";
 
 /** DeleteOptions, checked. */

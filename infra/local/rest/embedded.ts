@@ -1,8 +1,11 @@
+import { typeName } from "../../../shared/json/type-name.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { labelForm, letterLabelForm } from "../forms.ts";
-import { isObject, typeName } from "../json.ts";
-import type { ApiObject, FieldError, StructuralSchema } from "../resource-type.ts";
+import { isObject } from "../json.ts";
+import type { ApiObject } from "../resource-type.ts";
 import { eachEmbedded } from "../schema/embedded.ts";
 import { pruneMetadata } from "../schema/prune.ts";
 import { malformedMetadata, sharedMetadataFaults } from "./metadata.ts";

@@ -1,7 +1,9 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { badRequest, expired, fault, invalidOptions } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import { badRequest, expired, invalidOptions } from "../api-error.ts";
 import { type Kernel, spelled, storedUnder } from "../kernel.ts";
-import type { FieldError, ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 import { selectionOf } from "../select/selection.ts";
 import { keyOf } from "../store/store.ts";
 import { integerParameter } from "./parameters.ts";

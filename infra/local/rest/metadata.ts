@@ -1,8 +1,9 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { qualifiedNameForm } from "../forms.ts";
 import { isObject, same } from "../json.ts";
-import type { ApiObject, FieldError, ResourceType } from "../resource-type.ts";
+import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { labelsFaults } from "../select/label-faults.ts";
 import { nameFaults } from "./names.ts";
 

@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { labelForm, letterLabelForm, subdomainForm } from "../forms.ts";
-import type { FieldError, ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 
 const forms = { subdomain: subdomainForm, label: labelForm, service: letterLabelForm } as const;
 

@@ -1,9 +1,9 @@
 import { parse as parseYaml, YAMLParseError } from "yaml";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import {
   ApiError,
   badRequest,
   conflict,
-  fault,
   invalid,
   invalidOptions,
   notFound,

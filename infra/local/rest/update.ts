@@ -1,4 +1,5 @@
-import { conflict, fault, invalid, staleVersion } from "../api-error.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import { conflict, invalid, staleVersion } from "../api-error.ts";
 import { trackUpdate, unchanged } from "../fields/track.ts";
 import { erase, type Kernel, save, timestamp, type WriteRequest } from "../kernel.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";

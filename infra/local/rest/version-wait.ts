@@ -1,4 +1,5 @@
-import { ApiError, badRequest, fault } from "../api-error.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import { ApiError, badRequest } from "../api-error.ts";
 import type { Kernel } from "../kernel.ts";
 
 /** The time that a read waits for a version that has not come yet. */

@@ -1,5 +1,5 @@
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { clone, isObject, setOwn } from "../json.ts";
-import type { StructuralSchema } from "../resource-type.ts";
 
 /** True for schemas that have a default anywhere: most do not, and then objects need no walk. */
 const withDefaults = new WeakMap<StructuralSchema, boolean>();

@@ -1,5 +1,6 @@
-import { fieldPath, isObject, type JsonObject } from "../json.ts";
-import type { StructuralSchema } from "../resource-type.ts";
+import { fieldPath } from "../../../shared/json/field-path.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
+import { isObject, type JsonObject } from "../json.ts";
 
 /** True for schemas that have an embedded resource anywhere: most have none, and then objects need no walk. */
 const withEmbedded = new WeakMap<StructuralSchema, boolean>();

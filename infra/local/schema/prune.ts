@@ -1,5 +1,6 @@
-import { fieldPath, isObject, type JsonObject } from "../json.ts";
-import type { StructuralSchema } from "../resource-type.ts";
+import { fieldPath } from "../../../shared/json/field-path.ts";
+import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
+import { isObject, type JsonObject } from "../json.ts";
 
 /** Removes what the schema does not know, in place; `unknown` collects the paths. */
 export function prune(schema: StructuralSchema, value: unknown, unknown: string[], path = ""): void {

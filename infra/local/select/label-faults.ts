@@ -1,7 +1,7 @@
-import { fault } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
 import { labelValueForm, qualifiedNameForm } from "../forms.ts";
 import { isObject } from "../json.ts";
-import type { FieldError } from "../resource-type.ts";
 
 /** The faults in the keys and values of labels. */
 export const labelsFaults = (labels: Readonly<Record<string, unknown>>, path: string): FieldError[] =>

@@ -1,6 +1,8 @@
-import { fault, invalidOptions } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import { invalidOptions } from "../api-error.ts";
 import type { WriteRequest } from "../kernel.ts";
-import type { ApiRequest, DecodeProtobuf, FieldError } from "../resource-type.ts";
+import type { ApiRequest, DecodeProtobuf } from "../resource-type.ts";
 import { type DeleteOptions, deleteOptionsOf, dryRunFaults } from "../rest/delete-options.ts";
 import { decodeDeleteOptions, mediaType } from "./body.ts";
 import type { Route } from "./route.ts";

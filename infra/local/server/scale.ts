@@ -1,4 +1,5 @@
-import { ApiError, fault, invalid, methodNotAllowed, notFound } from "../api-error.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import { ApiError, invalid, methodNotAllowed, notFound } from "../api-error.ts";
 import { clone, isObject } from "../json.ts";
 import { load } from "../kernel.ts";
 import { jsonPatch } from "../patch/json-patch.ts";

@@ -1,7 +1,9 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { ApiError, expired, fault, invalidOptions } from "../api-error.ts";
+import type { FieldError } from "../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../shared/kube/validation/fault.ts";
+import { ApiError, expired, invalidOptions } from "../api-error.ts";
 import { apiVersionOfType, type Kernel, spelled, storedUnder } from "../kernel.ts";
-import type { FieldError, ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 import { isTrue } from "../rest/parameters.ts";
 import { reached } from "../rest/version-wait.ts";
 import { selectionOf } from "../select/selection.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { CliError } from "../../../../shared/function/command-errors.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
-import { schemaFaults } from "../../../../shared/kube/schema-faults.ts";
+import { schemaFaults } from "../../../../shared/kube/validation/schema-faults.ts";
 import { Kyma, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
 import type { Files } from "../../ports/files/contract.ts";
 import { isOf, readableAs, type Written, writtenIn } from "../written.ts";

@@ -85,10 +85,9 @@ function ofManager({ spec, objects }: ModuleVersion): readonly Finding[] {
 
 function ofDefaultObject({ spec, objects }: ModuleVersion): readonly Finding[] {
   if (spec.data === undefined || spec.data === null) return [];
-  // The schema leaves them to the server.
   const [apiVersion, kind] = [textOf(spec.data.apiVersion), textOf(spec.data.kind)];
-  if (apiVersion === "" || kind === "")
-    return [fault("spec.data has no apiVersion or no kind: the API server would refuse it.")];
+  // The schema's faults are told beside these.
+  if (apiVersion === "" || kind === "") return [];
   const { group, version } = parseApiVersion(apiVersion);
   if (!definedScopes(objects).has(scopeKey({ group, kind })))
     return [

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import { type Cidr, cidrOf, hasHostBits } from "../../addresses.ts";
-import { fault } from "../../api-error.ts";
-import type { FieldError } from "../../resource-type.ts";
 
 /** A CIDR without bits behind its prefix. Undefined with its fault where it is none. */
 export function cidrFaults(text: string, path: string): { cidr: Cidr | undefined; faults: FieldError[] } {

@@ -1,6 +1,6 @@
-import { fault } from "../../api-error.ts";
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import type { JsonObject } from "../../json.ts";
-import type { FieldError } from "../../resource-type.ts";
 import { labelSelectorFaults } from "../../select/label-faults.ts";
 import { shareFaults } from "../rules.ts";
 

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
-import { fault } from "../../api-error.ts";
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import { labelForm, portNameForm, subdomainForm, wildcardForm } from "../../forms.ts";
 import { isObject, type JsonObject } from "../../json.ts";
-import type { FieldError } from "../../resource-type.ts";
 import { numberAt, objectAt, objectsAt, textAt } from "../reading.ts";
 import { formFaults, portFaults } from "../rules.ts";
 

@@ -1,7 +1,7 @@
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import { cidrOf, isStrictlyWithin } from "../../addresses.ts";
-import { fault } from "../../api-error.ts";
 import { isObject, type JsonObject } from "../../json.ts";
-import type { FieldError } from "../../resource-type.ts";
 import { labelSelectorFaults } from "../../select/label-faults.ts";
 import { numberAt, objectsAt, textAt } from "../reading.ts";
 import { portFaults, portOrNameFaults } from "../rules.ts";

@@ -1,7 +1,7 @@
-import { fault } from "../../api-error.ts";
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import { labelForm, subdomainForm } from "../../forms.ts";
 import { isObject, type JsonObject } from "../../json.ts";
-import type { FieldError } from "../../resource-type.ts";
 import { labelsFaults } from "../../select/label-faults.ts";
 import { objectAt, objectsAt, textAt, textsAt } from "../reading.ts";
 import { formFaults } from "../rules.ts";

@@ -1,8 +1,8 @@
 import { compareQuantities, quantityNano } from "../../../../shared/kube/quantity.ts";
-import { fault } from "../../api-error.ts";
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import { qualifiedNameForm } from "../../forms.ts";
 import { isObject, type JsonObject } from "../../json.ts";
-import type { FieldError } from "../../resource-type.ts";
 import { objectAt, objectsAt, textAt } from "../reading.ts";
 import { isWhole } from "../rules.ts";
 

@@ -1,8 +1,8 @@
 import { compareQuantities, quantityNano, sameQuantity } from "../../../../shared/kube/quantity.ts";
-import { fault } from "../../api-error.ts";
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import { qualifiedNameForm } from "../../forms.ts";
 import type { JsonObject } from "../../json.ts";
-import type { FieldError } from "../../resource-type.ts";
 import { objectAt } from "../reading.ts";
 import { isWhole } from "../rules.ts";
 

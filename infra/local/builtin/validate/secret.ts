@@ -1,6 +1,6 @@
-import { fault } from "../../api-error.ts";
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import { isObject, type JsonObject } from "../../json.ts";
-import type { FieldError } from "../../resource-type.ts";
 import { goJsonError } from "../../server/go-json.ts";
 import { objectAt, textAt, textsAt } from "../reading.ts";
 

@@ -1,9 +1,9 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import { addressOf, cidrOf } from "../../addresses.ts";
-import { fault } from "../../api-error.ts";
 import { labelForm, subdomainForm } from "../../forms.ts";
 import type { JsonObject } from "../../json.ts";
-import type { FieldError } from "../../resource-type.ts";
 import { labelsFaults } from "../../select/label-faults.ts";
 import { numberAt, objectAt, objectsAt, textAt, textsAt } from "../reading.ts";
 import { formFaults, portFaults, portOrNameFaults } from "../rules.ts";

@@ -1,8 +1,8 @@
 import { matchesLabelSelector } from "../../../../shared/kube/label-selector.ts";
-import { fault } from "../../api-error.ts";
+import type { FieldError } from "../../../../shared/kube/validation/fault.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
 import { labelForm } from "../../forms.ts";
 import { isObject, type JsonObject } from "../../json.ts";
-import type { FieldError } from "../../resource-type.ts";
 import { labelSelectorFaults, labelsFaults } from "../../select/label-faults.ts";
 import { objectAt, objectsAt, textAt, textsAt } from "../reading.ts";
 import { formFaults, immutable, isNothing, notNegative, shareFaults, wholeShareFaults } from "../rules.ts";

@@ -1,8 +1,9 @@
 import { objectMeta } from "../../../../shared/kube/schema/object-meta.ts";
 import { structuralSchemaOf } from "../../../../shared/kube/structural.ts";
+import type { StructuralSchema } from "../../../../shared/kube/validation/structural-schema.ts";
 import { typeNameOf } from "../../builtin/type-names.ts";
 import { isObject } from "../../json.ts";
-import type { ResourceType, StructuralSchema } from "../../resource-type.ts";
+import type { ResourceType } from "../../resource-type.ts";
 
 /** The word that `structuralSchemaOf` marks named types with, and those that only the local API reads. */
 const NAME = "x-type-name";

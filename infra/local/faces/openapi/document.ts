@@ -1,5 +1,6 @@
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
-import type { ResourceType, StructuralSchema } from "../../resource-type.ts";
+import type { StructuralSchema } from "../../../../shared/kube/validation/structural-schema.ts";
+import type { ResourceType } from "../../resource-type.ts";
 import { VERSION } from "../server-facts.ts";
 import { Components } from "./components.ts";
 

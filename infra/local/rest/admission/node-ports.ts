@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { fault, invalid } from "../../api-error.ts";
+import { fault } from "../../../../shared/kube/validation/fault.ts";
+import { invalid } from "../../api-error.ts";
 import { isObject, type JsonObject } from "../../json.ts";
 import type { Kernel } from "../../kernel.ts";
 import type { ApiObject } from "../../resource-type.ts";

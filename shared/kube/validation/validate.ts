@@ -1,8 +1,11 @@
-import { fault } from "../api-error.ts";
-import { fieldPath, isObject, same, typeName } from "../json.ts";
-import { patternOf } from "../pattern.ts";
-import type { FieldError, StructuralSchema } from "../resource-type.ts";
+import { fieldPath } from "../../json/field-path.ts";
+import { isRecord } from "../../json/fields.ts";
+import { sameJson } from "../../json/same-json.ts";
+import { typeName } from "../../json/type-name.ts";
+import { type FieldError, fault } from "./fault.ts";
 import { hasFormat } from "./formats.ts";
+import { patternOf } from "./pattern.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
 
 /** Reasons after which CEL rules are not evaluated any more. */
 const blocking = new Set([
@@ -25,7 +28,7 @@ export function validateSchema(schema: StructuralSchema, value: unknown, path = 
 function check(schema: StructuralSchema, value: unknown, path: string, errors: FieldError[]): void {
   if (value === undefined) return;
   const fits = checkType(schema, value, path, errors);
-  if (schema.enum !== undefined && value !== null && !schema.enum.some((one) => same(one, value))) {
+  if (schema.enum !== undefined && value !== null && !schema.enum.some((one) => sameJson(one, value))) {
     errors.push(
       fault.unsupported(
         path,
@@ -38,7 +41,7 @@ function check(schema: StructuralSchema, value: unknown, path: string, errors: F
   if (typeof value === "string") checkString(schema, value, path, errors);
   else if (typeof value === "number") checkNumber(schema, value, path, errors);
   else if (Array.isArray(value)) checkList(schema, value, path, errors);
-  else if (isObject(value)) checkObject(schema, value, path, errors);
+  else if (isRecord(value)) checkObject(schema, value, path, errors);
   checkCombinations(schema, value, path, errors);
 }
 
@@ -126,7 +129,7 @@ function checkList(
   }
   if (
     schema.uniqueItems === true &&
-    list.some((one, index) => list.slice(0, index).some((other) => same(one, other)))
+    list.some((one, index) => list.slice(0, index).some((other) => sameJson(one, other)))
   ) {
     errors.push(fault.duplicate(path, "shouldn't contain duplicates"));
   }
@@ -152,7 +155,7 @@ function checkUnique(
       kind === "set"
         ? item
         : Object.fromEntries(
-            keys.flatMap((name) => (isObject(item) && item[name] !== undefined ? [[name, item[name]]] : [])),
+            keys.flatMap((name) => (isRecord(item) && item[name] !== undefined ? [[name, item[name]]] : [])),
           );
     const spelled = JSON.stringify(key);
     if (seen.has(spelled)) errors.push(fault.duplicate(`${path}[${index}]`, key));
@@ -187,7 +190,7 @@ function checkObject(
   for (const [name, value] of Object.entries(object)) {
     const known = schema.properties?.[name];
     if (known !== undefined) check(known, value, fieldPath(path, name), errors);
-    else if (isObject(schema.additionalProperties))
+    else if (isRecord(schema.additionalProperties))
       check(schema.additionalProperties, value, fieldPath(path, name), errors);
   }
 }
