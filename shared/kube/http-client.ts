@@ -3,7 +3,6 @@ import type {
   DeleteOptions,
   ExecOptions,
   KubeClient,
-  ListOptions,
   ListPage,
   PatchType,
   Place,
@@ -12,18 +11,18 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "./client.ts";
-import { isTooLarge, KubeError } from "./errors.ts";
+import { KubeError } from "./errors.ts";
 import { brokenRequest } from "./http/broken.ts";
 import { type Call, Calls, type Verb } from "./http/calls.ts";
 import { refusal } from "./http/classify.ts";
 import type { Connection } from "./http/connection.ts";
 import { type Executed, execute } from "./http/exec.ts";
+import { ACCEPTS, nameKind, Reads } from "./http/reads.ts";
 import { Transport } from "./http/transport.ts";
-import { collectionPath, execPath, listQuery, objectPath, watchQuery, writeQuery } from "./http/urls.ts";
+import { collectionPath, execPath, objectPath, watchQuery, writeQuery } from "./http/urls.ts";
 import { streamWatch } from "./http/watch-stream.ts";
 import { TransportError, type WireRequest } from "./http/wire.ts";
 import { apiVersionOf, type KubeObject } from "./object.ts";
-import { PageSize } from "./page-size.ts";
 import { ServedVersions } from "./served-versions.ts";
 
 export interface KubeClientOptions {
@@ -43,12 +42,6 @@ export interface KubeClientOptions {
   readonly throttledMilliseconds?: number | undefined;
 }
 
-const accepts = {
-  object: "application/json",
-  metadata: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
-  metadataList: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
-} as const;
-
 const patchTypes: Readonly<Record<PatchType, string>> = {
   json: "application/json-patch+json",
   merge: "application/merge-patch+json",
@@ -59,19 +52,6 @@ const patchTypes: Readonly<Record<PatchType, string>> = {
 const CONCURRENT_WRITES = 32;
 /** Sockets that writes never take. */
 const SOCKETS_FOR_READS = 24;
-/** Objects of one page at most. */
-const LARGEST_PAGE = 500;
-
-type Mutable<T> = { -readonly [P in keyof T]: T[P] };
-
-/** Items of built-in lists come without their kind, metadata-only objects under a name of their own. */
-function nameKind(object: KubeObject, resource: Resource, apiVersion: string): KubeObject {
-  const named = object as Mutable<KubeObject>;
-  named.apiVersion = apiVersion;
-  named.kind = resource.kind;
-  return named;
-}
-
 /** The light client, on kept HTTP/1.1 connections. */
 export function createKubeClient(options: KubeClientOptions): KubeClient {
   return new ServedVersions(new HttpKubeClient(options));
@@ -81,6 +61,7 @@ class HttpKubeClient implements KubeClient {
   readonly #connection: Connection;
   readonly #transport: Transport;
   readonly #calls: Calls;
+  readonly #reads: Reads;
   readonly #timeoutMilliseconds: number;
 
   constructor(options: KubeClientOptions) {
@@ -99,6 +80,7 @@ class HttpKubeClient implements KubeClient {
       concurrentWrites,
       throttledMilliseconds: options.throttledMilliseconds ?? 30_000,
     });
+    this.#reads = new Reads(this.#calls);
   }
 
   get requests(): Readonly<Record<string, number>> {
@@ -109,90 +91,16 @@ class HttpKubeClient implements KubeClient {
     return this.#calls.answers;
   }
 
-  async get(
-    resource: Resource,
-    place: Place,
-    options: {
-      readonly resourceVersion?: string;
-      readonly metadataOnly?: boolean;
-      readonly signal?: AbortSignal;
-    } = {},
-  ): Promise<KubeObject | undefined> {
-    const path = objectPath(resource, place);
-    const call: Call = {
-      verb: "get",
-      method: "GET",
-      path:
-        options.resourceVersion === undefined ? path : `${path}?resourceVersion=${options.resourceVersion}`,
-      accept: options.metadataOnly ? accepts.metadata : accepts.object,
-      signal: options.signal,
-      repeatable: true,
-      write: false,
-    };
-    try {
-      return nameKind((await this.#calls.json(call)) as KubeObject, resource, apiVersionOf(resource));
-    } catch (error) {
-      if (error instanceof KubeError && error.kind === "missing") return undefined;
-      throw error;
-    }
+  get(...given: Parameters<KubeClient["get"]>): Promise<KubeObject | undefined> {
+    return this.#reads.get(...given);
   }
 
-  async list(resource: Resource, options: ListOptions = {}): Promise<ListPage> {
-    const { value, weight } = await this.#calls.sized({
-      verb: "list",
-      method: "GET",
-      path: collectionPath(resource, options.namespace) + listQuery(options),
-      accept: options.metadataOnly ? accepts.metadataList : accepts.object,
-      gzip: true,
-      mostWeight: options.mostWeight,
-      signal: options.signal,
-      repeatable: true,
-      write: false,
-    });
-    const page = value as {
-      items: KubeObject[] | null;
-      metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
-    };
-    const apiVersion = apiVersionOf(resource);
-    const items = page.items ?? [];
-    for (const item of items) nameKind(item, resource, apiVersion);
-    const { resourceVersion, remainingItemCount } = page.metadata;
-    return {
-      items,
-      weight,
-      metadata: {
-        resourceVersion,
-        // The last page carries an empty token.
-        ...(page.metadata.continue ? { continue: page.metadata.continue } : {}),
-        ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
-      },
-    };
+  list(...given: Parameters<KubeClient["list"]>): Promise<ListPage> {
+    return this.#reads.list(...given);
   }
 
-  async *pages(resource: Resource, options: ListOptions = {}): AsyncGenerator<ListPage, void, void> {
-    let next = options.continue;
-    let restarted = false;
-    const size = new PageSize(LARGEST_PAGE, options.metadataOnly === true);
-    for (;;) {
-      let page: ListPage;
-      const bounds =
-        options.limit === undefined ? { limit: size.limit, mostWeight: size.mostWeight } : undefined;
-      try {
-        page = await this.list(resource, { ...options, ...bounds, continue: next });
-      } catch (error) {
-        if (bounds !== undefined && isTooLarge(error) && size.halve()) continue;
-        if (next === undefined || restarted || !(error instanceof KubeError) || error.kind !== "expired")
-          throw error;
-        restarted = true;
-        next = undefined;
-        continue;
-      }
-      const isAnew = restarted && next === undefined;
-      next = page.metadata.continue;
-      size.came(page.items.length, page.weight);
-      yield isAnew ? { ...page, restarted: true } : page;
-      if (next === undefined) return;
-    }
+  pages(...given: Parameters<KubeClient["pages"]>): AsyncGenerator<ListPage, void, void> {
+    return this.#reads.pages(...given);
   }
 
   async watch(resource: Resource, options: WatchOptions): Promise<WatchEnd> {
@@ -200,7 +108,7 @@ class HttpKubeClient implements KubeClient {
     const wire: WireRequest = {
       method: "GET",
       path,
-      accept: options.metadataOnly ? accepts.metadata : accepts.object,
+      accept: options.metadataOnly ? ACCEPTS.metadata : ACCEPTS.object,
     };
     const apiVersion = apiVersionOf(resource);
     const onEvent: WatchOptions["onEvent"] = (event) => {
@@ -330,7 +238,7 @@ class HttpKubeClient implements KubeClient {
         verb: "delete",
         method: "DELETE",
         path: objectPath(resource, place),
-        accept: accepts.object,
+        accept: ACCEPTS.object,
         contentType: "application/json",
         body: JSON.stringify(body),
         signal: options.signal,
@@ -401,7 +309,7 @@ class HttpKubeClient implements KubeClient {
       verb: "raw",
       method,
       path,
-      accept: options.accept ?? accepts.object,
+      accept: options.accept ?? ACCEPTS.object,
       contentType: options.contentType,
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: options.signal,
@@ -427,7 +335,7 @@ class HttpKubeClient implements KubeClient {
       verb,
       method,
       path: path + writeQuery(options),
-      accept: options.metadataOnly ? accepts.metadata : accepts.object,
+      accept: options.metadataOnly ? ACCEPTS.metadata : ACCEPTS.object,
       body: JSON.stringify(body),
       signal: options.signal,
       write: true,

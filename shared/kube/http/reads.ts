@@ -1,0 +1,124 @@
+import type { ListOptions, ListPage, Place, Resource } from "../client.ts";
+import { isTooLarge, KubeError } from "../errors.ts";
+import { apiVersionOf, type KubeObject } from "../object.ts";
+import { PageSize } from "../page-size.ts";
+import type { Calls } from "./calls.ts";
+import { collectionPath, listQuery, objectPath } from "./urls.ts";
+
+/** The forms in which answers are asked for. */
+export const ACCEPTS = {
+  object: "application/json",
+  metadata: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
+  metadataList: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
+} as const;
+
+/** Objects of one page at most. */
+const LARGEST_PAGE = 500;
+
+/** The methods of `KubeClient` that read, over HTTP. */
+export class Reads {
+  readonly #calls: Pick<Calls, "json" | "sized">;
+  constructor(calls: Pick<Calls, "json" | "sized">) {
+    this.#calls = calls;
+  }
+
+  async get(
+    resource: Resource,
+    place: Place,
+    options: {
+      readonly resourceVersion?: string;
+      readonly metadataOnly?: boolean;
+      readonly signal?: AbortSignal;
+    } = {},
+  ): Promise<KubeObject | undefined> {
+    const path = objectPath(resource, place);
+    try {
+      const answer = await this.#calls.json({
+        verb: "get",
+        method: "GET",
+        path:
+          options.resourceVersion === undefined ? path : `${path}?resourceVersion=${options.resourceVersion}`,
+        accept: options.metadataOnly ? ACCEPTS.metadata : ACCEPTS.object,
+        signal: options.signal,
+        repeatable: true,
+        write: false,
+      });
+      return nameKind(answer as KubeObject, resource, apiVersionOf(resource));
+    } catch (error) {
+      if (error instanceof KubeError && error.kind === "missing") return undefined;
+      throw error;
+    }
+  }
+
+  async list(resource: Resource, options: ListOptions = {}): Promise<ListPage> {
+    const { value, weight } = await this.#calls.sized({
+      verb: "list",
+      method: "GET",
+      path: collectionPath(resource, options.namespace) + listQuery(options),
+      accept: options.metadataOnly ? ACCEPTS.metadataList : ACCEPTS.object,
+      gzip: true,
+      mostWeight: options.mostWeight,
+      signal: options.signal,
+      repeatable: true,
+      write: false,
+    });
+    return pageOf(value, resource, weight);
+  }
+
+  async *pages(resource: Resource, options: ListOptions = {}): AsyncGenerator<ListPage, void, void> {
+    let next = options.continue;
+    let restarted = false;
+    const size = new PageSize(LARGEST_PAGE, options.metadataOnly === true);
+    for (;;) {
+      let page: ListPage;
+      const bounds =
+        options.limit === undefined ? { limit: size.limit, mostWeight: size.mostWeight } : undefined;
+      try {
+        page = await this.list(resource, { ...options, ...bounds, continue: next });
+      } catch (error) {
+        if (bounds !== undefined && isTooLarge(error) && size.halve()) continue;
+        if (next === undefined || restarted || !(error instanceof KubeError) || error.kind !== "expired")
+          throw error;
+        restarted = true;
+        next = undefined;
+        continue;
+      }
+      const isAnew = restarted && next === undefined;
+      next = page.metadata.continue;
+      size.came(page.items.length, page.weight);
+      yield isAnew ? { ...page, restarted: true } : page;
+      if (next === undefined) return;
+    }
+  }
+}
+
+type Mutable<T> = { -readonly [P in keyof T]: T[P] };
+
+/** Names the kind of an object that came: items of built-in lists come without theirs, metadata-only objects under a name of their own. */
+export function nameKind(object: KubeObject, resource: Resource, apiVersion: string): KubeObject {
+  const named = object as Mutable<KubeObject>;
+  named.apiVersion = apiVersion;
+  named.kind = resource.kind;
+  return named;
+}
+
+function pageOf(value: unknown, resource: Resource, weight: number): ListPage {
+  const page = value as {
+    items: KubeObject[] | null;
+    metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
+  };
+  const apiVersion = apiVersionOf(resource);
+  const items = page.items ?? [];
+  for (const item of items) nameKind(item, resource, apiVersion);
+  const { resourceVersion, remainingItemCount } = page.metadata;
+  return {
+    items,
+    weight,
+    metadata: {
+      resourceVersion,
+      // The last page carries an empty token.
+      ...(page.metadata.continue ? { continue: page.metadata.continue } : {}),
+      ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+    },
+  };
+}
