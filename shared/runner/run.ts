@@ -1,49 +1,28 @@
-import type { Failed, Finished, Lease, Lost, Parked, RunEnding } from "../bus/contract.ts";
+import type { Finished, Lease, RunEnding } from "../bus/contract.ts";
 import { timeOf } from "../clock/time.ts";
 import { messageOf } from "../errors.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
-import type { EffectError } from "../function/effects.ts";
 import { parseKey, subjectOf } from "../function/key.ts";
 import { DeclarationError } from "../function/system.ts";
-import type { Wait } from "../function/wait.ts";
 import type { OwnRun } from "../hints/own-writes.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
-import {
-  clusterAwayIn,
-  connectionWaitOf,
-  effectErrorOf,
-  isStale,
-  LeaseLostError,
-  lackingCrdOf,
-  RunTooLongError,
-  retryAfterOf,
-  toldInLogs,
-} from "./errors.ts";
+import { isStale, LeaseLostError, RunTooLongError } from "./errors.ts";
 import { hearOf } from "./heard-of.ts";
 import { KnownObjects } from "./known-objects.ts";
 import { fieldManagerOf } from "./last-status.ts";
 import { countedOf, type LoopGuard, loopingNote, loopingText } from "./loop-guard.ts";
 import { onLost } from "./lost-lease.ts";
 import { newsOf } from "./news.ts";
-import { nextLook } from "./next-look.ts";
-import { awayError, type Parking, slowParking } from "./parking.ts";
-import {
-  generationsOf,
-  isAwaited,
-  noteIfPossible,
-  type PassEnd,
-  type PassParts,
-  pass,
-  writeFailure,
-} from "./pass.ts";
+import { generationsOf, noteIfPossible, type PassEnd, type PassParts, pass, writeFailure } from "./pass.ts";
 import { callsNothing, type Ports, portCaller } from "./ports.ts";
 import { Recorder } from "./recorder.ts";
 import type { ReplacedMemo } from "./replacement.ts";
 import type { Right } from "./rights.ts";
+import { RunEndings } from "./run-endings.ts";
 import { RunReport } from "./run-report.ts";
 import type { RunnerParts } from "./runner-parts.ts";
 import type { SlotKinds } from "./slot-kinds.ts";
-import { isOwnObject, objectsOf, readSubject, type Subject } from "./subject.ts";
+import { objectsOf, readSubject, type Subject } from "./subject.ts";
 import { sweptRun } from "./sweep.ts";
 import type { ToldMemo } from "./told-memo.ts";
 import type { Waits } from "./waits.ts";
@@ -56,12 +35,6 @@ const SLICE = 2_000;
 const LIMIT = 5 * 60_000;
 /** The number of passes that are done again at once after a stale read, before it becomes a retry. */
 const STALE_PASSES = 5;
-/** The attempt from which on the status shows an error that may yet pass. */
-const SHOW_FROM_ATTEMPT = 3;
-/** The time after which a key is looked at again whose CRD lacked fields. */
-const LACKING_MILLISECONDS = 30_000;
-/** The net of a key that waits for one of other clusters, in milliseconds. */
-const AWAY_NET = 5 * 60_000;
 const NO_PORTS: Ports = new Map();
 
 /** The state that a host keeps between runs: hints only, losing it costs time. */
@@ -86,6 +59,7 @@ export class Run {
   readonly #known: KnownObjects;
   readonly #started: number;
   readonly #report: RunReport;
+  readonly #ends: RunEndings;
   /** Its writes, as the watcher of this process learns of them. */
   readonly #own: OwnRun | undefined;
   /** Aborted where the run is cut off or its lease is lost: nothing of it is done any more. */
@@ -114,6 +88,16 @@ export class Run {
       clock,
       started: this.#started,
     });
+    this.#ends = new RunEndings({
+      item: lease.item,
+      declaration,
+      parts,
+      waits: kept.waits,
+      recorder: this.#recorder,
+      report: this.#report,
+      subject: () => this.#subject,
+      showFailure: (thrown) => this.#showFailure(thrown),
+    });
   }
 
   async run(): Promise<RunEnding> {
@@ -132,7 +116,7 @@ export class Run {
     deaf();
     this.#own?.ended(!(end instanceof RunTooLongError) && end.state !== "lost");
     if (!(end instanceof RunTooLongError)) return end;
-    return this.#lease.signal.aborted ? { state: "lost" } : this.#failed(end);
+    return this.#lease.signal.aborted ? { state: "lost" } : this.#ends.failed(end);
   }
 
   async #run(): Promise<RunEnding> {
@@ -142,13 +126,13 @@ export class Run {
       if (item.sweep !== undefined) return await this.#sweep();
       const resting = this.#kept.guard.restsUntil(this.#guardKey(), this.#started);
       if (resting > 0 && (await this.#kept.wakers.onlyFunctions(item.causes)))
-        return this.#finished({ outcome: "parked", ending: {} }, { net: resting });
+        return this.#ends.finished({ outcome: "parked", ending: {} }, { net: resting });
       const { end, more } = await this.#passes();
       await this.#watchForLoop();
-      return this.#finished(end, { again: more });
+      return this.#ends.finished(end, { again: more });
     } catch (error) {
       if (error instanceof LeaseLostError || this.#cut.signal.aborted) return { state: "lost" };
-      return await this.#failed(error);
+      return await this.#ends.failed(error);
     }
   }
 
@@ -269,140 +253,6 @@ export class Run {
     });
   }
 
-  /** The time of the function's own resync. */
-  #ownNet(): number | undefined {
-    const { net } = this.#declaration;
-    return net !== undefined && this.#parts.nets !== false && this.#subject.of !== "nothing"
-      ? nextLook(net, this.#lease.item, this.#parts.clock.now())
-      : undefined;
-  }
-
-  /** The time to look again: the process that would tell of the connection may have died. */
-  #awayNet(): number | undefined {
-    if (this.#parts.nets === false) return undefined;
-    return Math.min(this.#ownNet() ?? Number.POSITIVE_INFINITY, this.#parts.clock.now() + AWAY_NET);
-  }
-
-  #finished(
-    { outcome, ending }: PassEnd,
-    more: { readonly again?: boolean; readonly net?: number },
-  ): Finished {
-    return {
-      state: "finished",
-      echoes: this.#recorder.echoes,
-      waits:
-        outcome === "parked"
-          ? []
-          : this.#kept.waits.objectsOf(this.#declaration, [...(ending.waitingFor ?? []), ...this.#unread()]),
-      // A parked run decided nothing: it leaves its deadlines alone.
-      deadlines: outcome === "parked" ? undefined : (ending.wakeAt ?? {}),
-      net: more.net ?? this.#ownNet(),
-      again: more.again ?? false,
-      enqueue: [],
-      run: this.#report.record(outcome, ending.waitingFor, ending.wakeAt),
-    };
-  }
-
-  /** The waits for listed objects that cannot be read: their mending wakes the key, where their changes are watched at all. */
-  #unread(): Wait[] {
-    return [...this.#recorder.unread.values()].flatMap(({ code, message, object }) => {
-      this.#parts.log.warn(
-        { ...this.#report.about, code, err: message },
-        "a list was read without one object",
-      );
-      return isAwaited({ code, message, retryable: false, object }, this.#awaiting)
-        ? [{ for: message, object }]
-        : [];
-    });
-  }
-
-  async #failed(thrown: unknown): Promise<Finished | Failed | Parked | Lost> {
-    const { item } = this.#lease;
-    const slow = slowParking(thrown);
-    if (slow !== undefined) return this.#parked(slow, toldInLogs(thrown));
-    const met = clusterAwayIn(thrown);
-    if (met !== undefined) {
-      // As for the home nothing is shown: a function that shows it asks for the state.
-      this.#parts.log.info({ ...this.#report.about, err: thrown }, "waits for a cluster, nothing is counted");
-      return this.#waits(connectionWaitOf(met), effectErrorOf(thrown), "away");
-    }
-    const parking = await this.#parts.away?.(this.#declaration.name);
-    if (parking !== undefined) {
-      // Nothing is shown on the objects: it is no fault of theirs, and what would show it may be away too.
-      this.#parts.log.info(
-        { ...this.#report.about, ...{ behind: parking.behind }, err: thrown },
-        "parked, no attempt is counted",
-      );
-      return this.#parked(parking, awayError(parking, effectErrorOf(thrown)));
-    }
-    const lacking = lackingCrdOf(thrown);
-    const error = effectErrorOf(thrown);
-    const awaited =
-      isAwaited(error, this.#awaiting) && !isOwnObject(item.key, error.object) ? error.object : undefined;
-    const last =
-      lacking !== undefined || awaited !== undefined || !error.retryable || item.lastAttempt === true;
-    // Of what was decided on: a newer generation, read only to show the failure, must take the key out of the dead letters.
-    const subjects = generationsOf(this.#subject);
-    this.#parts.log.warn(
-      { ...this.#report.about, attempt: item.attempt, code: error.code, err: thrown },
-      lacking !== undefined
-        ? "parked until the cluster's CRD has the fields"
-        : awaited !== undefined
-          ? "waits for what is in the way"
-          : last
-            ? "failed for good"
-            : "failed, will try again",
-    );
-    if (last || item.attempt >= SHOW_FROM_ATTEMPT) {
-      try {
-        await this.#showFailure(thrown);
-      } catch (second) {
-        if (second instanceof LeaseLostError) return { state: "lost" };
-        this.#parts.log.error(
-          { ...this.#report.about, err: second },
-          "the failure could not be written to the status",
-        );
-      }
-    }
-    if (lacking !== undefined)
-      return this.#parked(
-        { behind: `CRD ${lacking.crd}`, milliseconds: LACKING_MILLISECONDS },
-        toldInLogs(thrown),
-      );
-    if (awaited !== undefined) return this.#waits({ for: error.message, object: awaited }, error);
-    return {
-      state: "failed",
-      error: toldInLogs(thrown),
-      retryable: error.retryable,
-      retryAfterMilliseconds: retryAfterOf(thrown),
-      echoes: this.#recorder.echoes,
-      subjects,
-      run: this.#report.record(last ? "dead" : "retry", [], {}, toldInLogs(thrown)),
-    };
-  }
-
-  /** Ends the run with a wait: another object has to change, not the key; no attempt is charged, and its deadlines stay. */
-  #waits(wait: Wait, error: EffectError, outcome: "waiting" | "away" = "waiting"): Finished {
-    return {
-      state: "finished",
-      echoes: this.#recorder.echoes,
-      waits: this.#kept.waits.objectsOf(this.#declaration, [wait]),
-      deadlines: undefined,
-      net: outcome === "away" ? this.#awayNet() : this.#ownNet(),
-      again: false,
-      enqueue: [],
-      run: this.#report.record(outcome, [wait], {}, error),
-    };
-  }
-
-  #parked(
-    { behind, milliseconds }: Pick<Parking, "behind" | "milliseconds">,
-    error: { readonly code: string; readonly message: string },
-  ): Parked {
-    const run = this.#report.record("away", [], {}, error);
-    return { state: "parked", behind, milliseconds, error, echoes: this.#recorder.echoes, run };
-  }
-
   /**
    * Writes the failure to the status. Where the objects changed since they were read, they are read again: the failure must be
    * seen (rule 10). Of another generation it says nothing; that one has a run of its own.
@@ -422,10 +272,6 @@ export class Run {
         if (JSON.stringify(generationsOf(this.#subject)) !== decided) return;
       }
     }
-  }
-
-  get #awaiting(): Pick<PassParts, "waits" | "declaration"> {
-    return { waits: this.#kept.waits, declaration: this.#declaration };
   }
 
   #guardKey = (): string => `${this.#lease.item.function} ${this.#lease.item.key}`;
