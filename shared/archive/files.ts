@@ -79,10 +79,7 @@ export async function filesOf(
           throw new ArchiveError("ARCHIVE_UNSAFE", `the path ${JSON.stringify(entry.name)} leads out of it`);
         if (entry.type === "directory") return;
         if (!isFile(entry))
-          throw new ArchiveError(
-            "ARCHIVE_UNSAFE",
-            `${path} is a ${entry.type ?? "thing"}: pack the file itself`,
-          );
+          throw new ArchiveError("ARCHIVE_UNSAFE", `${path} is a ${entry.type}: pack the file itself`);
         bounds.file(path, entry.size);
         files.set(path, await entry.content());
       },

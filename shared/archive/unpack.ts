@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
-import { createGunzip, createZstdDecompress } from "node:zlib";
-import { extract } from "tar-stream";
+import { createGunzip } from "node:zlib";
+import { extract, type Header } from "tar-stream";
 import type { Packing } from "./packing.ts";
+import { unzstd } from "./zstd.ts";
 
 /** One entry of a tar stream, as its header has it: a name may lead anywhere, see `safePath`. */
 export interface ArchiveEntry {
   readonly name: string;
-  /** `file`, `directory`, `symlink` and the like; undefined where the header tells none that is known. */
-  readonly type: string | null | undefined;
+  /** `file`, `directory`, `symlink` and the like. */
+  readonly type: string;
   /** In bytes, as the header says. */
   readonly size: number;
   /** Reads the content into memory. Whoever calls it has looked at `size` before. */
@@ -21,6 +22,21 @@ export interface ArchiveVisitor {
   unpacked(bytes: number): void;
   /** Takes an entry, or passes it over. Called in the archive's order, one at a time. */
   entry(entry: ArchiveEntry): void | Promise<void>;
+}
+
+/** Programs before 1988 leave out the mark of a tar; the sum of a header is checked all the same. */
+const READING: Parameters<typeof extract>[0] & { readonly allowUnknownFormat: true } = {
+  allowUnknownFormat: true,
+};
+
+/** The type of what is neither a file nor any other of those that all programs know. */
+const SPECIAL = "special file (one with holes, say)";
+
+/** The type of an entry. The oldest programs mark a folder by its name alone, and GNU's a file with holes by records of its own. */
+function typeOf({ name, type, pax }: Header): string {
+  if (type !== "file") return type ?? SPECIAL;
+  if (Object.keys(pax ?? {}).some((key) => key.startsWith("GNU.sparse."))) return SPECIAL;
+  return name.endsWith("/") ? "directory" : type;
 }
 
 async function contentOf(chunks: AsyncIterable<unknown>): Promise<Uint8Array> {
@@ -38,7 +54,7 @@ export async function unpack(
   packing: Packing,
   visitor: ArchiveVisitor,
 ): Promise<void> {
-  const tar = extract();
+  const tar = extract(READING);
   const stop = new AbortController();
   const refusals: unknown[] = [];
   const refusing = async (visit: () => void | Promise<void>): Promise<void> => {
@@ -60,7 +76,7 @@ export async function unpack(
   const fed =
     packing === "none"
       ? pipeline(packed, feed, { signal })
-      : pipeline(packed, packing === "gzip" ? createGunzip() : createZstdDecompress(), feed, { signal });
+      : pipeline(packed, packing === "gzip" ? createGunzip() : unzstd, feed, { signal });
   const failed = fed.catch((error: unknown) => {
     tar.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
@@ -68,13 +84,13 @@ export async function unpack(
   const consume = async (): Promise<void> => {
     try {
       for await (const entry of tar) {
-        const { name, type, size } = entry.header;
+        const { name, size } = entry.header;
         // Reading the content of a damaged archive fails too, and that is no refusal of the visitor.
         let damage: { readonly error: unknown } | undefined;
         await refusing(async () => {
           await visitor.entry({
             name,
-            type,
+            type: typeOf(entry.header),
             size: size ?? 0,
             content: () =>
               contentOf(entry).catch((error: unknown) => {

@@ -82,6 +82,10 @@ export function componentsSuite(name: string, start: () => Promise<ComponentsUnd
     for (const [what, pack] of [
       ["packed", async () => gzipSync("kind: One\n")],
       ["packed in another way", async () => zstdCompressSync("kind: One\n")],
+      [
+        "packed by several threads",
+        async () => Buffer.concat(["kind: ", "One\n"].map((part) => zstdCompressSync(part))),
+      ],
       ["a tar", () => packTar(new Map([["a.yaml", Buffer.from("kind: One\n")]]))],
     ] as const)
       test(`have the documents of an artifact that is ${what} without saying so`, async (t) => {
@@ -98,6 +102,12 @@ export function componentsSuite(name: string, start: () => Promise<ComponentsUnd
         gzipSync(Buffer.alloc(64 * 2 ** 20)),
         /alpha-store: it unpacks to more than \d+ bytes/,
       ],
+      [
+        "is packed as nobody reads it",
+        Buffer.from("BZh91AY\xff", "latin1"),
+        /plain or packed by gzip or zstd/,
+      ],
+      ["is an empty tar", Buffer.alloc(10_240), /no tar, or an empty one: publish a tar with one file/],
     ] as const)
       test(`with an artifact that ${what} are refused`, async (t) => {
         const components = await begin(t, { ...ALPHA, layer });

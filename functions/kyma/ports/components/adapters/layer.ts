@@ -25,7 +25,8 @@ export async function documentsIn(layer: Uint8Array, type: LayerSource["type"]):
   if ("fault" in file) return file;
   const { content, ...more } = file;
   const text = textOf(content);
-  if (text === undefined) return { fault: "it is no UTF-8 text" };
+  if (text === undefined)
+    return { fault: "it is no UTF-8 text: publish YAML, or a tar of it, plain or packed by gzip or zstd" };
   const { documents, faults } = documentsOf(text);
   const [fault] = faults;
   return fault === undefined
@@ -35,14 +36,22 @@ export async function documentsIn(layer: Uint8Array, type: LayerSource["type"]):
 
 async function fileIn(layer: Uint8Array, type: LayerSource["type"]): Promise<LayerFile | Fault> {
   try {
-    if (type === "oci-dir") return await firstFile(layer);
-    const content = await plainFile(layer, LAYER_BYTES);
-    return isTar(content) ? await firstFile(content) : { content };
+    const content = await plainFile(layer, LIMITS.unpackedBytes);
+    if (isTar(content)) return await firstFile(content);
+    if (type === "oci-dir" || isEmptyTar(content))
+      return { fault: "it is no tar, or an empty one: publish a tar with one file of YAML" };
+    return content.byteLength > LAYER_BYTES
+      ? { fault: `it unpacks to more than ${LAYER_BYTES} bytes` }
+      : { content };
   } catch (error) {
     if (error instanceof ArchiveError) return { fault: error.message };
     throw error;
   }
 }
+
+/** True for zeros alone: the end of a tar that has nothing before it. */
+const isEmptyTar = (content: Uint8Array): boolean =>
+  content.byteLength > 0 && content.every((byte) => byte === 0);
 
 /** The first file of a tar that has the name of YAML, else the first, without those that macOS keeps attributes in. */
 async function firstFile(layer: Uint8Array): Promise<LayerFile | Fault> {
