@@ -2,8 +2,16 @@ import assert from "node:assert/strict";
 import { it } from "vitest";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
-import { CONTROL_PLANE, Kyma, LABELS, Manifest } from "../kinds/index.ts";
-import { installed, standing } from "./alpha-store.ts";
+import {
+  ANNOTATIONS,
+  CONTROL_PLANE,
+  Kyma,
+  LABELS,
+  Manifest,
+  RUNTIME_KYMA,
+  RUNTIME_NAMESPACE,
+} from "../kinds/index.ts";
+import { alphaStore, installed, standing } from "./alpha-store.ts";
 import { everythingIn } from "./everything.ts";
 import { startStage } from "./stage.ts";
 
@@ -46,4 +54,34 @@ it("a Kyma whose Secret leads to the cluster of another one touches nothing ther
   assert.deepEqual([...new Set(left.map(({ metadata: { labels } }) => labels[LABELS.kymaName]))], ["rt-1"]);
   assert.deepEqual(await everythingIn(remote.client), before);
   assert.deepEqual(await standing(remote), there);
+});
+
+it("of two Kymas that are made for one free cluster in the same moment one has it, and the other one says whose it is", async (t) => {
+  const s = await startStage({ api: "local", target: "secret" });
+  t.onTestFinished(() => s.stop());
+  await s.publish(alphaStore("1.0.0"));
+  await s.release("alpha-store", { regular: "1.0.0" });
+  const remote = await s.runtime("rt-1", { controllers: true });
+  const copied = await remote.secret({ named: "copied" });
+  await s.put(
+    Secret,
+    { name: "copied", namespace: CONTROL_PLANE, labels: { [LABELS.kymaName]: SECOND.name } },
+    { data: copied.data },
+  );
+  await Promise.all(
+    ["rt-1", SECOND.name].map((name) =>
+      s.wants({ modules: [{ name: "alpha-store" }] }, { name, settle: false }),
+    ),
+  );
+  await s.settled();
+  const said = await Promise.all(["rt-1", SECOND.name].map((name) => s.says(name)));
+  assert.deepEqual(said.map(({ state }) => state).toSorted(), ["Error", "Ready"]);
+  const [owner, other] = said[0]?.state === "Ready" ? ["rt-1", SECOND.name] : [SECOND.name, "rt-1"];
+  const { conditions } = await s.says(other);
+  assert.match(
+    conditions?.find(({ type }) => type === "Reachable")?.message ?? "",
+    new RegExp(`says that it is the cluster of "kcp-system/${owner}", and not of kcp-system/${other}`),
+  );
+  const there = await remote.client.get(KYMAS, { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE });
+  assert.equal(there?.metadata.annotations?.[ANNOTATIONS.ownedBy], `kcp-system/${owner}`);
 });

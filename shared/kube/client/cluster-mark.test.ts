@@ -95,22 +95,37 @@ const statusOf = (code: number): string =>
   });
 
 describe("a cluster that bears a mark", () => {
-  for (const [what, answer] of [
-    ["has none", {}],
-    ["has that of its own", { of: "home/rt-1" }],
-    ["has an empty one", { of: "" }],
-    ["does not know the kind", { code: 404 }],
-    ["shows it to nobody", { code: 403 }],
+  for (const [what, answer, times] of [
+    ["has none", {}, 2],
+    ["has that of its own", { of: "home/rt-1" }, 1],
+    ["has an empty one", { of: "" }, 2],
+    ["does not know the kind", { code: 404 }, 2],
+    ["shows it to nobody", { code: 403 }, 1],
   ] as const)
-    it(`is used where it ${what}, and asked once`, async () => {
+    it(`is used where it ${what}, and asked ${times === 1 ? "once" : "each time until it bears one"}`, async () => {
       const { cluster, use, marksAsked, clock } = await stage(answer);
       await use();
       assert.equal((await cluster.look()).state, "reachable");
       clock.advance(61_000);
       cluster.rest();
       await use();
-      assert.equal(marksAsked(), 1);
+      assert.equal(marksAsked(), times);
     });
+
+  it("is not used any more where another took it after it was asked, and is where it took it itself", async () => {
+    const { cluster, use, answers, used, marksAsked } = await stage({});
+    await use();
+    answers({ of: "home/rt-2" });
+    await assert.rejects(use(), /the cluster of "home\/rt-2", and not of home\/rt-1/);
+    assert.equal((await cluster.look()).state, "unreachable");
+    assert.equal(used(), 1);
+    answers({ of: "home/rt-1" });
+    await cluster.probe();
+    const asked = marksAsked();
+    answers({ of: "a user who edits what is ours" });
+    await use();
+    assert.deepEqual([used(), marksAsked()], [2, asked]);
+  });
 
   it("is not used where that is another's, whoever asks first, until it is taken off", async () => {
     const { cluster, use, answers, used } = await stage({ of: "home/rt-2" });
@@ -145,9 +160,11 @@ describe("a cluster that bears a mark", () => {
     const { use, answers, rotate, used, clock, marksAsked } = await stage({ of: "home/rt-1" });
     await use();
     answers({ of: "home/rt-2" });
+    await use();
+    assert.deepEqual([used(), marksAsked()], [2, 1]);
     rotate();
     clock.advance(31_000);
     await assert.rejects(use(), ClusterAwayError);
-    assert.deepEqual([used(), marksAsked()], [1, 2]);
+    assert.equal(used(), 2);
   });
 });

@@ -2,20 +2,25 @@ import type { KubeClient } from "../client.ts";
 import type { ClustersStatics } from "../cluster-names.ts";
 import { KubeError } from "../errors.ts";
 
-/** The refusals of a server on which nobody has left a mark that this user could see. */
-const UNMARKED: ReadonlySet<string> = new Set(["forbidden", "missing", "kindMissing"]);
+/** The refusals of a server on which nobody has left a mark. */
+const UNMARKED: ReadonlySet<string> = new Set(["missing", "kindMissing"]);
+
+/** A cluster is free as long as nobody has marked it: others may do so at any time. */
+export type Belonging =
+  | { readonly of: "nobody" | "self" }
+  | { readonly of: "other"; readonly reason: string };
 
 /**
- * The reason why a cluster is somebody else's; undefined where it is free, or is this one's. Two that have one cluster by mistake, over a Secret
- * that was copied, would each take away what the other puts there. Throws the `KubeError` of the request.
+ * Whose a cluster is. Two that have one cluster by mistake, over a Secret that was copied, would each take away what the other puts there.
+ * Throws the `KubeError` of the request.
  */
-export async function strangeness(
+export async function belonging(
   client: Pick<KubeClient, "get">,
   { mark, secret }: ClustersStatics,
   cluster: string,
   signal: AbortSignal,
-): Promise<string | undefined> {
-  if (mark === undefined) return undefined;
+): Promise<Belonging> {
+  if (mark === undefined) return { of: "self" };
   const { resource, namespace, name, annotation } = mark;
   const self = "label" in secret ? `${secret.namespace}/${cluster}` : cluster;
   let owner: string | undefined;
@@ -23,9 +28,14 @@ export async function strangeness(
     const found = await client.get(resource, { namespace, name }, { metadataOnly: true, signal });
     owner = found?.metadata.annotations?.[annotation];
   } catch (thrown) {
-    if (thrown instanceof KubeError && UNMARKED.has(thrown.kind)) return undefined;
+    if (!(thrown instanceof KubeError)) throw thrown;
+    // Who may not see the mark will not see it later either.
+    if (thrown.kind === "forbidden") return { of: "self" };
+    if (UNMARKED.has(thrown.kind)) return { of: "nobody" };
     throw thrown;
   }
-  if (!owner || owner === self) return undefined;
-  return `its ${resource.kind} ${namespace}/${name} says that it is the cluster of ${JSON.stringify(owner)}, and not of ${self}: name another cluster in the Secret, or, if nobody has it any more, take the annotation ${annotation} off there`;
+  if (!owner) return { of: "nobody" };
+  if (owner === self) return { of: "self" };
+  const reason = `its ${resource.kind} ${namespace}/${name} says that it is the cluster of ${JSON.stringify(owner)}, and not of ${self}: name another cluster in the Secret, or, if nobody has it any more, take the annotation ${annotation} off there`;
+  return { of: "other", reason };
 }

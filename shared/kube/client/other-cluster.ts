@@ -12,7 +12,7 @@ import type { KubeObject } from "../object.ts";
 import type { AnswerTimes } from "./answer-times.ts";
 import { ownApiProbe, PATIENCE_MILLISECONDS, probed } from "./api-probe.ts";
 import { ClusterAwayError } from "./cluster-away.ts";
-import { strangeness } from "./cluster-mark.ts";
+import { belonging } from "./cluster-mark.ts";
 import { findSecret, type Standing, textIn, versionOf } from "./cluster-secret.ts";
 import { ProbedConnection } from "./connection.ts";
 import { farPolicy } from "./connection-state.ts";
@@ -80,7 +80,7 @@ export class OtherCluster {
   readonly #parts: OtherClusterParts;
   readonly #connection: ProbedConnection;
   #opened: Opened | undefined;
-  /** The version of the Secret that led to a cluster which is nobody else's. */
+  /** The version of the Secret that led to a cluster which bears its mark. */
   #ours: string | undefined;
   /** The name of the Secret that was used last. It outlasts a rest: who comes back reads it, and looks through no others. */
   #secret: string | undefined;
@@ -216,22 +216,20 @@ export class OtherCluster {
     return (await this.#unanswered()) ?? (await this.#strange());
   }
 
-  /** True where nobody has asked yet whose the cluster of its Secret is. */
-  get #isUnknown(): boolean {
-    return this.#parts.clusters.mark !== undefined && this.#ours !== this.#opened?.version;
-  }
-
-  /** The reason why it may not be used though it answers: it is somebody else's. */
+  /**
+   * The reason why it may not be used though it answers: it is somebody else's. It is asked until it bears its own mark, as another may take
+   * it between two requests.
+   */
   async #strange(): Promise<string | undefined> {
     const opened = this.#opened;
-    if (opened === undefined || !this.#isUnknown) return undefined;
+    if (opened === undefined || this.#ours === opened.version) return undefined;
     const { clusters, cluster, clock, times, patience = PATIENCE_MILLISECONDS } = this.#parts;
     const cut = new AbortController();
     const cancel = afterAwake(clock, times.limit(patience), () => cut.abort());
     try {
-      const reason = await strangeness(opened.client, clusters, cluster, cut.signal);
-      if (reason === undefined) this.#ours = opened.version;
-      return reason;
+      const found = await belonging(opened.client, clusters, cluster, cut.signal);
+      if (found.of === "self") this.#ours = opened.version;
+      return found.of === "other" ? found.reason : undefined;
     } catch (thrown) {
       return `it does not say whose it is: ${messageOf(thrown)}`;
     } finally {
@@ -350,7 +348,8 @@ export class OtherCluster {
       if (standing.state !== "reachable" && (await this.#connection.again()) !== undefined)
         throw this.#away();
     }
-    if (this.#isUnknown && (await this.#connection.again()) !== undefined) throw this.#away();
+    if ((await this.#strange()) !== undefined && (await this.#connection.again()) !== undefined)
+      throw this.#away();
     if (this.#opened === undefined) throw new ClusterAwayError(this.reference, this.#lacks ?? NOT_OPEN);
     return this.#opened.client;
   }
