@@ -81,6 +81,15 @@ test("a list of large objects is read in pages that fit, and none is left out", 
   assert.deepEqual(limits.slice(0, 2), [20, 500]);
 });
 
+test("a list begins with pages as large as the last of its kind ended with", async (t) => {
+  const { client, limits } = await listing(t, () => ({ x: "x" }));
+  for (let lists = 0; lists < 2; lists++)
+    for await (const { items } of client.pages(widgets)) assert.ok(items.length > 0);
+  assert.deepEqual(limits, [20, 500, 500]);
+  for await (const { items } of client.pages({ ...widgets, plural: "gadgets" })) assert.ok(items.length > 0);
+  assert.equal(limits[3], 20);
+});
+
 test("objects of nothing but small values are read in smaller pages: they take many times their text", async (t) => {
   const { client, names } = await listing(t, () => ({ x: Array.from({ length: 40_000 }, () => ({})) }));
   const got: string[] = [];

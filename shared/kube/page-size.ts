@@ -23,17 +23,20 @@ const BRACE = 0x7b;
 const BRACKET = 0x5b;
 
 /**
- * The size of the next page of a list: few objects at first, since nobody knows how large they are, then as many as an answer
- * should hold by the pages before.
+ * The size of the next page of a list: few objects at first where nobody knows how large they are, then as many as an answer should hold
+ * by the pages before.
  */
 export class PageSize {
   #limit: number;
   readonly #most: number;
 
-  /** @param metadataOnly such objects are small, whatever anybody writes into the others' fields */
-  constructor(most: number, metadataOnly: boolean) {
+  /**
+   * @param metadataOnly such objects are small, whatever anybody writes into the others' fields
+   * @param before the limit at which the last list of the kind ended; undefined where there was none
+   */
+  constructor(most: number, metadataOnly: boolean, before?: number | undefined) {
     this.#most = most;
-    this.#limit = metadataOnly ? most : Math.min(most, FIRST);
+    this.#limit = metadataOnly ? most : Math.min(most, before ?? FIRST);
   }
 
   get limit(): number {

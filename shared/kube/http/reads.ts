@@ -18,6 +18,8 @@ const LARGEST_PAGE = 500;
 /** The methods of `KubeClient` that read, over HTTP. */
 export class Reads {
   readonly #calls: Pick<Calls, "json" | "sized">;
+  /** The objects that a page of each kind held at last, by their collection. */
+  readonly #limits = new Map<string, number>();
   constructor(calls: Pick<Calls, "json" | "sized">) {
     this.#calls = calls;
   }
@@ -68,7 +70,9 @@ export class Reads {
   async *pages(resource: Resource, options: ListOptions = {}): AsyncGenerator<ListPage, void, void> {
     let next = options.continue;
     let restarted = false;
-    const size = new PageSize(LARGEST_PAGE, options.metadataOnly === true);
+    const kind = collectionPath(resource, undefined);
+    const isMetadata = options.metadataOnly === true;
+    const size = new PageSize(LARGEST_PAGE, isMetadata, this.#limits.get(kind));
     for (;;) {
       let page: ListPage;
       const bounds =
@@ -86,6 +90,7 @@ export class Reads {
       const isAnew = restarted && next === undefined;
       next = page.metadata.continue;
       size.came(page.items.length, page.weight);
+      if (!isMetadata) this.#limits.set(kind, size.limit);
       yield isAnew ? { ...page, restarted: true } : page;
       if (next === undefined) return;
     }
