@@ -11,7 +11,7 @@ export type Belonging =
   | { readonly of: "other"; readonly reason: string };
 
 /**
- * Whose a cluster is. Two that have one cluster by mistake, over a Secret that was copied, would each take away what the other puts there.
+ * The owner of a cluster. Two that have one cluster by mistake, over a Secret that was copied, would each take away what the other puts there.
  * Throws the `KubeError` of the request.
  */
 export async function belonging(

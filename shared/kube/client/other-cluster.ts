@@ -1,75 +1,38 @@
 import { afterAwake } from "../../clock/awake.ts";
-import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { KubeClient } from "../client.ts";
-import type { ClusterReference, ClustersStatics, ConnectionWord } from "../cluster-names.ts";
+import type { ClusterReference, ConnectionWord } from "../cluster-names.ts";
 import { KubeError } from "../errors.ts";
-import { createKubeClient } from "../http-client.ts";
-import { KubeconfigError } from "../kubeconfig/errors.ts";
-import { type ConnectionFromSecret, connectionFromSecret } from "../kubeconfig/from-secret.ts";
-import type { KubeObject } from "../object.ts";
-import type { AnswerTimes } from "./answer-times.ts";
-import { ownApiProbe, PATIENCE_MILLISECONDS, probed } from "./api-probe.ts";
+import { PATIENCE_MILLISECONDS, probed } from "./api-probe.ts";
+import { ClusterAccess, type ClusterAccessParts } from "./cluster-access.ts";
 import { ClusterAwayError } from "./cluster-away.ts";
 import { belonging } from "./cluster-mark.ts";
-import { findSecret, type Standing, textIn, versionOf } from "./cluster-secret.ts";
+import type { Standing } from "./cluster-secret.ts";
 import { ProbedConnection } from "./connection.ts";
 import { farPolicy } from "./connection-state.ts";
 import { guardedClient, type Send } from "./guarded-client.ts";
 
-/**
- * Requests in flight to one cluster, at most, besides watches and a probe: its API server has other users, and does not feel that many keys
- * run once it is back. Each connection costs a handshake and memory on both sides, and there are thousands of clusters.
- */
-const CONCURRENT_REQUESTS = 2;
-/** A connection that carries nothing for so long is closed: a key makes its requests in one go, and the next one may come in hours. */
-const IDLE_MILLISECONDS = 10_000;
-/** A client is used for so long before its Secret is looked at again. */
-const LOOK_MILLISECONDS = 30_000;
-/** So long before the end of its credentials the Secret is looked at each time: somebody may have renewed it. */
-const BEFORE_END_MILLISECONDS = 60_000;
 /** A request that takes longer has the cluster probed, so that one that hangs is noticed before the request's own limit. */
 const SLOW_MILLISECONDS = 2_000;
-const TIMEOUT_MILLISECONDS = 20_000;
 /** One that nobody used for so long keeps nothing open: its server would end idle connections soon after. */
 const REST_MILLISECONDS = 60_000;
 /** A state that was asked for may be so old: whoever goes on from it and finds the cluster away waits for it anyway. */
 const ASKED_MILLISECONDS = 30_000;
 /** A Secret that is missing is looked for no more often. Whoever asks later may come because it is there by now. */
 const MISSING_MILLISECONDS = 1_000;
-/** The Secrets with the label of a cluster are looked through so rarely, where nothing is wrong with the one that is known. */
-const LIST_MILLISECONDS = 5 * 60_000;
 /** A probe over the connection that others use is given up after this; then one of its own is asked. */
 const SHARED_MILLISECONDS = 1_000;
 
 /** The refusals after which the cluster is probed; all others come from a server that answers. */
 const SUSPICIOUS: ReadonlySet<string> = new Set(["unavailable", "unauthorized", "aborted"]);
 
-export interface OtherClusterParts {
+export interface OtherClusterParts extends ClusterAccessParts {
   readonly reference: ClusterReference;
-  readonly clusters: ClustersStatics;
-  readonly cluster: string;
-  /** Reads the Secrets. */
-  readonly home: Pick<KubeClient, "get" | "list">;
-  readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
-  readonly allowProxy: boolean;
-  /** The milliseconds for which its probe waits for an answer. Undefined: 3,000. */
-  readonly patience: number | undefined;
-  /** The answers of all clusters beside it. */
-  readonly times: AnswerTimes;
   /** It went away, or came back. */
   readonly changed: (cluster: OtherCluster) => void;
-}
-
-interface Opened {
-  /** The version of the Secret that it was made of. */
-  readonly version: string;
-  readonly client: KubeClient;
-  readonly probe: ReturnType<typeof ownApiProbe>;
-  readonly expires: number | undefined;
 }
 
 /** One of other clusters: its Secret, its connection behind one probe, and its client. */
@@ -79,16 +42,9 @@ export class OtherCluster {
   readonly client: KubeClient;
   readonly #parts: OtherClusterParts;
   readonly #connection: ProbedConnection;
-  #opened: Opened | undefined;
+  readonly #access: ClusterAccess;
   /** The version of the Secret that led to a cluster which bears its mark. */
   #ours: string | undefined;
-  /** The name of the Secret that was used last. It outlasts a rest: who comes back reads it, and looks through no others. */
-  #secret: string | undefined;
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  /** When all Secrets were looked through that may be its. */
-  #listedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<Standing> | undefined;
-  #lacks: Standing | undefined;
   #inFlight = 0;
   /** The answers that let wait for so long that it is probed. */
   #overdue = 0;
@@ -96,15 +52,13 @@ export class OtherCluster {
   #usedAt = Number.NEGATIVE_INFINITY;
   /** When the last of them was answered, and when it had been sent. */
   #answered = { at: Number.NEGATIVE_INFINITY, sentAt: Number.NEGATIVE_INFINITY };
-  /** The requests of clients that are closed, and how they were answered. */
-  #past: Past = { requests: {}, answers: {} };
   #isSuspect = false;
-  #isClosed = false;
 
   constructor(parts: OtherClusterParts) {
     const { reference, clock, log, random } = parts;
     this.#parts = parts;
     this.reference = reference;
+    this.#access = new ClusterAccess(parts);
     this.#connection = new ProbedConnection({
       name: reference,
       probe: () => this.#probe(),
@@ -113,13 +67,13 @@ export class OtherCluster {
       log,
       random,
       changed: () => parts.changed(this),
-      isToCome: () => this.#lacks?.state === "no secret",
+      isToCome: () => this.#access.lacks?.state === "no secret",
     });
     const send: Send = (signal, request, isWatch) => this.#send(signal, request, isWatch);
     this.client = guardedClient({
       send,
-      requests: () => sumOf(this.#past.requests, this.#opened?.client.requests),
-      answers: () => sumOf(this.#past.answers, this.#opened?.client.answers),
+      requests: () => this.#access.requests,
+      answers: () => this.#access.answers,
     });
   }
 
@@ -135,15 +89,18 @@ export class OtherCluster {
 
   /** True where what is known of it may be so no more. */
   get #isDoubtful(): boolean {
-    const isMissing = this.#lacks?.state === "no secret";
-    return this.#isSuspect || (isMissing && this.#parts.clock.now() - this.#lookedAt >= MISSING_MILLISECONDS);
+    const isMissing = this.#access.lacks?.state === "no secret";
+    return (
+      this.#isSuspect ||
+      (isMissing && this.#parts.clock.now() - this.#access.lookedAt >= MISSING_MILLISECONDS)
+    );
   }
 
   /** Its state, as far as that is known without a request. */
   get standing(): Standing {
     const { away } = this.#connection;
     if (away === undefined) return { state: "reachable", reason: "" };
-    return this.#lacks ?? { state: "unreachable", reason: away.reason };
+    return this.#access.lacks ?? { state: "unreachable", reason: away.reason };
   }
 
   /**
@@ -194,20 +151,19 @@ export class OtherCluster {
   rest(): void {
     const { clock } = this.#parts;
     const isResting = clock.now() - this.#usedAt >= REST_MILLISECONDS;
-    const isBusy = !this.isIdle || this.#looking !== undefined || this.#connection.isAsking;
+    const isBusy = !this.isIdle || this.#access.isLooking || this.#connection.isAsking;
     // One that is away is probed.
-    if (isResting && !isBusy && this.#connection.away === undefined) this.#close();
+    if (isResting && !isBusy && this.#connection.away === undefined) this.#access.close();
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#connection.close();
-    this.#close();
+    this.#access.end();
   }
 
   async #again(): Promise<void> {
     this.#isSuspect = false;
-    this.#listedAt = Number.NEGATIVE_INFINITY;
+    this.#access.doubtName();
     await this.#connection.again();
   }
 
@@ -221,7 +177,7 @@ export class OtherCluster {
    * it between two requests.
    */
   async #strange(): Promise<string | undefined> {
-    const opened = this.#opened;
+    const opened = this.#access.opened;
     if (opened === undefined || this.#ours === opened.version) return undefined;
     const { clusters, cluster, clock, times, patience = PATIENCE_MILLISECONDS } = this.#parts;
     const cut = new AbortController();
@@ -240,94 +196,21 @@ export class OtherCluster {
   async #unanswered(): Promise<string | undefined> {
     let standing: Standing;
     try {
-      standing = await this.#look();
+      standing = await this.#access.look();
     } catch (thrown) {
-      this.#lacks = undefined;
       return `its Secret could not be read: ${messageOf(thrown)}`;
     }
-    if (standing.state !== "reachable" || this.#opened === undefined) return standing.reason;
+    if (standing.state !== "reachable" || this.#access.opened === undefined) return standing.reason;
     const { clock, times } = this.#parts;
     const began = clock.now();
     // Slow requests hold a probe up on the connection that they use; else it needs no other one.
     const shared = this.isIdle
-      ? await probed(this.#opened.client, clock, times.limit(SHARED_MILLISECONDS))
+      ? await probed(this.#access.opened.client, clock, times.limit(SHARED_MILLISECONDS))
       : undefined;
     if (shared?.isSaid === true) return shared.reason;
-    const reason = await this.#opened?.probe.probe();
+    const reason = await this.#access.opened?.probe.probe();
     // It is slow, and not away, where it answered somebody else meanwhile.
     return this.#answered.at > began ? undefined : reason;
-  }
-
-  /** Looks at the Secret, and opens a client where it is another one. */
-  #look(): Promise<Standing> {
-    this.#looking ??= this.#lookAtSecret().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
-  }
-
-  async #lookAtSecret(): Promise<Standing> {
-    const { home, clusters, cluster, clock } = this.#parts;
-    const known = this.#opened?.version;
-    const began = clock.now();
-    const named = began - this.#listedAt < LIST_MILLISECONDS ? this.#secret : undefined;
-    let found = await findSecret(home, clusters, cluster, known !== undefined, named);
-    if ("lacks" in found ? named !== undefined : known !== undefined && versionOf(found.secret) !== known) {
-      found = await findSecret(home, clusters, cluster, false);
-      this.#listedAt = began;
-    } else if (named === undefined) this.#listedAt = began;
-    this.#lookedAt = began;
-    if ("lacks" in found) {
-      this.#close();
-      this.#secret = undefined;
-      this.#lacks = found.lacks;
-      return found.lacks;
-    }
-    const { secret } = found;
-    if (versionOf(secret) !== known) {
-      this.#close();
-      const { namespace, name } = secret.metadata;
-      const where = `Secret ${namespace}/${name}, key ${clusters.secret.key}`;
-      try {
-        this.#open(secret, connectionFrom(secret, clusters.secret.key, where, this.#parts));
-      } catch (thrown) {
-        if (!(thrown instanceof KubeconfigError)) throw thrown;
-        this.#lacks = { state: "unreachable", reason: thrown.message };
-        return this.#lacks;
-      }
-    }
-    this.#lacks = undefined;
-    return { state: "reachable", reason: "" };
-  }
-
-  #open(secret: KubeObject, connection: ConnectionFromSecret): void {
-    const { clock, times, patience = PATIENCE_MILLISECONDS } = this.#parts;
-    if (this.#isClosed) return;
-    this.#secret = secret.metadata.name;
-    this.#opened = {
-      version: versionOf(secret),
-      client: createKubeClient({
-        connection,
-        clock,
-        concurrentWrites: CONCURRENT_REQUESTS,
-        maxSockets: CONCURRENT_REQUESTS,
-        idleMilliseconds: IDLE_MILLISECONDS,
-        timeoutMilliseconds: TIMEOUT_MILLISECONDS,
-        throttledMilliseconds: 0,
-      }),
-      probe: ownApiProbe(connection, clock, () => times.limit(patience)),
-      expires: connection.expires,
-    };
-  }
-
-  #close(): void {
-    if (this.#opened === undefined) return;
-    const { client, probe } = this.#opened;
-    const { requests, answers } = this.#past;
-    this.#past = { requests: sumOf(requests, client.requests), answers: sumOf(answers, client.answers) };
-    client.close();
-    probe.close();
-    this.#opened = undefined;
   }
 
   #away(cause?: unknown): ClusterAwayError {
@@ -338,20 +221,17 @@ export class OtherCluster {
   async #ready(): Promise<KubeClient> {
     if (this.#isDoubtful) await this.#again();
     if ((await this.#connection.blocked()) !== undefined) throw this.#away();
-    const { clock } = this.#parts;
-    const ends = this.#opened?.expires ?? Number.POSITIVE_INFINITY;
-    const isFresh =
-      clock.now() - this.#lookedAt < LOOK_MILLISECONDS && clock.now() < ends - BEFORE_END_MILLISECONDS;
-    if (this.#opened === undefined || !isFresh) {
-      const standing = await this.#look();
+    if (!this.#access.isFresh) {
+      const standing = await this.#access.look();
       // The probe decides whether it is away: it finds the same, and goes on looking.
       if (standing.state !== "reachable" && (await this.#connection.again()) !== undefined)
         throw this.#away();
     }
     if ((await this.#strange()) !== undefined && (await this.#connection.again()) !== undefined)
       throw this.#away();
-    if (this.#opened === undefined) throw new ClusterAwayError(this.reference, this.#lacks ?? NOT_OPEN);
-    return this.#opened.client;
+    if (this.#access.opened === undefined)
+      throw new ClusterAwayError(this.reference, this.#access.lacks ?? NOT_OPEN);
+    return this.#access.opened.client;
   }
 
   async #send<T>(
@@ -367,7 +247,7 @@ export class OtherCluster {
         throw thrown;
       if ((await this.#connection.check()) !== undefined) throw this.#away(thrown);
       // Its Secret is another one by now, with other credentials or for another server: a cluster may be made anew under its name.
-      const now = this.#opened?.client;
+      const now = this.#access.opened?.client;
       if (thrown.kind === "aborted" || now === undefined || now === client) throw thrown;
       return await this.#guarded(now, signal, request, isWatch);
     }
@@ -420,28 +300,4 @@ export class OtherCluster {
   }
 }
 
-type Counts = Readonly<Record<string, number>>;
-interface Past {
-  readonly requests: Counts;
-  readonly answers: Counts;
-}
-
-const sumOf = (past: Counts, now: Counts = {}): Counts => {
-  const sum: Record<string, number> = { ...past };
-  for (const [name, count] of Object.entries(now)) sum[name] = (sum[name] ?? 0) + count;
-  return sum;
-};
-
 const NOT_OPEN: Standing = { state: "unreachable", reason: "its connection is closed" };
-
-function connectionFrom(
-  secret: Parameters<typeof textIn>[0],
-  key: string,
-  where: string,
-  { clock, allowProxy }: Pick<OtherClusterParts, "clock" | "allowProxy">,
-): ConnectionFromSecret {
-  const text = textIn(secret, key);
-  if (text === undefined)
-    throw new KubeconfigError("KUBECONFIG_INVALID", `${where}: the Secret has no such key`);
-  return connectionFromSecret(text, { where, clock, allowProxy });
-}
