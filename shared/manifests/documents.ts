@@ -1,7 +1,11 @@
-import { parseAllDocuments, type ScalarTag, type Tags } from "yaml";
+import type { ScalarTag, Tags } from "yaml";
 import { messageOf } from "../errors.ts";
+import { doubledKeys } from "../json/doubled-keys.ts";
 import { jsonOf } from "../json/parse.ts";
+import { beyondBounds, TOO_DEEP } from "./bounds.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { doubledYamlKeys } from "./doubled-keys.ts";
+import { yamlIn } from "./yaml-in.ts";
 
 /** One document of a file that is not empty. */
 export interface Document {
@@ -10,6 +14,13 @@ export interface Document {
   /** See `Manifest.raw`. */
   readonly raw: string;
   readonly value: unknown;
+  /** The paths of keys that stand there twice, of which the last one counts. Undefined: nobody asked for them. */
+  readonly doubled?: readonly string[];
+}
+
+/** The question of `documentsOf` for what most readers do without. */
+interface Asked {
+  readonly doubled: boolean;
 }
 
 export interface DocumentFault {
@@ -69,32 +80,37 @@ const MOST_ALIASES = 10_000;
 
 const DIRECTIVE = "it begins with a %YAML directive, which Kubernetes does not read";
 
-const firstLine = (text: string): string => text.split("\n")[0]?.replace(/:$/, "") ?? text;
-
-function yamlDocuments(text: string, before: number): Documents {
+function yamlDocuments(text: string, before: number, asked: Asked): Documents {
   const documents: Document[] = [];
   const faults: DocumentFault[] = [];
+  const numbered = (): number => before + documents.length + faults.length + 1;
   if (text.includes("\0"))
-    return { documents, faults: [{ number: before + 1, message: "it holds a byte 0" }] };
-  const parsed = parseAllDocuments(text, KUBERNETES_YAML);
-  if ("empty" in parsed) return { documents, faults };
-  for (const [at, one] of parsed.entries()) {
+    return { documents, faults: [{ number: numbered(), message: "it holds a byte 0" }] };
+  const parsed = yamlIn(text, KUBERNETES_YAML);
+  for (const [at, { document: one, fault: broken }] of parsed.documents.entries()) {
     // What follows `...` belongs to no document until the next `---`.
     if (at > 0 && one.directives?.docStart !== true) continue;
-    const number = before + documents.length + faults.length + 1;
-    const [error] = one.errors;
-    const fault = one.directives?.yaml.explicit === true ? DIRECTIVE : error && firstLine(error.message);
+    const number = numbered();
+    const fault = one.directives?.yaml.explicit === true ? DIRECTIVE : broken;
     if (fault !== undefined) {
       faults.push({ number, message: fault });
       continue;
     }
     try {
-      const raw = canonicalJson(one.toJS({ maxAliasCount: MOST_ALIASES }));
-      if (raw !== "null") documents.push({ number, raw, value: JSON.parse(raw) });
+      const value: unknown = one.toJS({ maxAliasCount: MOST_ALIASES });
+      const beyond = beyondBounds(value);
+      if (beyond !== undefined) {
+        faults.push({ number, message: beyond });
+        continue;
+      }
+      const raw = canonicalJson(value);
+      const doubled = asked.doubled ? { doubled: doubledYamlKeys(one.contents) } : {};
+      if (raw !== "null") documents.push({ number, raw, value: JSON.parse(raw), ...doubled });
     } catch (error) {
       faults.push({ number, message: messageOf(error) });
     }
   }
+  if (parsed.isTooDeep) faults.push({ number: numbered(), message: TOO_DEEP });
   return { documents, faults };
 }
 
@@ -115,7 +131,7 @@ function endOfObject(text: string, from: number): number {
  * The documents of a manifest file. A text that starts with `{` is JSON, whatever the file's name says; several objects may
  * follow each other. What turns out not to be JSON is read as YAML from there on.
  */
-export function documentsOf(text: string): Documents {
+export function documentsOf(text: string, asked: Asked = { doubled: false }): Documents {
   const documents: Document[] = [];
   // Files that were put together bring their byte order marks along.
   let rest = text.replace(/^\uFEFF/gm, "");
@@ -126,9 +142,22 @@ export function documentsOf(text: string): Documents {
     const raw = end < 0 ? undefined : rest.slice(0, end);
     const value = raw === undefined ? undefined : jsonOf(raw);
     if (raw === undefined || value === undefined) break;
-    documents.push({ number: documents.length + 1, raw, value });
+    const number = documents.length + 1;
+    const beyond = beyondBounds(value);
+    if (beyond !== undefined) return { documents, faults: [{ number, message: beyond }] };
+    const doubled = asked.doubled ? { doubled: doubledKeys(raw) } : {};
+    documents.push({ number, raw, value, ...doubled });
     rest = rest.slice(raw.length);
   }
-  const { documents: others, faults } = yamlDocuments(rest, documents.length);
+  const { documents: others, faults } = yamlDocuments(rest, documents.length, asked);
   return { documents: [...documents, ...others], faults };
+}
+
+/** The documents of a file that somebody is about to apply: a key that stands there twice is a fault, as it is to `kubectl apply`. */
+export function strictDocumentsOf(text: string): Documents {
+  const { documents, faults } = documentsOf(text, { doubled: true });
+  const twofold = documents.flatMap(({ number, doubled: [path] = [] }) =>
+    path === undefined ? [] : [{ number, message: `${path} stands there twice: leave one of them out` }],
+  );
+  return { documents, faults: [...faults, ...twofold].sort((one, other) => one.number - other.number) };
 }

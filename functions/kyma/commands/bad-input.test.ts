@@ -77,6 +77,12 @@ describe("policies that are none", () => {
     assert.equal(code, 1);
     assert.ok(stderr.includes(`${name} holds no KymaPolicy: name a file that does`), stderr);
   });
+  it("are named with what stands in them twice", async () => {
+    const twofold = policy.replace("{selector: {},", "{selector: {}, deny: [mesh-core],");
+    const { code, stderr } = await there("policy", "check", await file("twofold.yaml", twofold));
+    assert.equal(code, 1);
+    assert.match(stderr, /twofold\.yaml, document 1: spec\.deny stands there twice: leave one of them out/);
+  });
   it("are not checked where two have one name", async () => {
     const one = await file("p.yaml", policy);
     assert.equal((await there("policy", "check", one)).code, 0);

@@ -67,6 +67,19 @@ describe("lint of modules", () => {
     assert.equal(most, 8);
   });
 
+  it("finds keys that stand twice in an artifact, and refuses them in a catalog", async () => {
+    const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: keys}\ndata: {a: b, a: c}\n";
+    await put("keys", "1.0.0", `${deployment("keys")}---\n${map}`);
+    const catalog = [release("keys", ["1.0.0"]), template("keys", "1.0.0")];
+    assert.deepEqual(await findings(...catalog), [
+      "1.0.0 warning: The artifact's document 2: data.a stands there twice: the last one counts.",
+    ]);
+    assert.throws(
+      () => catalogIn(template("keys", "1.0.0", ", version: 1.1.0"), "catalog.yaml"),
+      /catalog\.yaml, document 1: spec\.version stands there twice: leave one of them out/,
+    );
+  });
+
   it("finds what stands there twice", async () => {
     await put("twice", "1.0.0", deployment("twice"));
     const once = [release("twice", ["1.0.0"]), template("twice", "1.0.0")];

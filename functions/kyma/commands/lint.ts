@@ -145,7 +145,7 @@ const isBelow = (one: string, other: string): boolean => wayBetween(other, one) 
 
 /** The content of a component's artifact, or in words why there is none. */
 type Answer =
-  | { readonly content: Pick<ModuleVersion, "objects" | "doubled" | "passedOver"> }
+  | { readonly content: Pick<ModuleVersion, "objects" | "doubled" | "passedOver" | "doubledKeys"> }
   | { readonly fault: string }
   | { readonly unanswered: string };
 
@@ -165,7 +165,13 @@ async function contentIn(
   const found = layerObjects(layer.documents);
   return "fault" in found
     ? { fault: `The artifact: ${found.fault}.` }
-    : { content: { ...found, passedOver: layer.passedOver ?? [] } };
+    : {
+        content: {
+          ...found,
+          passedOver: layer.passedOver ?? [],
+          doubledKeys: layer.doubledKeys ?? [],
+        },
+      };
 }
 
 /** Nothing can be said of a module whose registry gives no answer. */

@@ -87,6 +87,16 @@ describe("pack", () => {
       [[await file("empty.yaml", "# nothing\n")], [], /empty\.yaml holds no object/],
       [[await file("broken.yaml", "a: [")], [], /broken\.yaml, document 1: /],
       [
+        [await file("doubled.yaml", `${map("good")}data: {a: b, a: c}\n`)],
+        [],
+        /doubled\.yaml, document 1: data\.a stands there twice: leave one of them out/,
+      ],
+      [
+        [await file("deep.yaml", `${map("good")}data: ${"[".repeat(10_000)}`)],
+        [],
+        /deep\.yaml, document 1: it has more than 300 objects and lists/,
+      ],
+      [
         [await file("none.yaml", "kind: ConfigMap\n")],
         [],
         /none\.yaml: its object 1 \(ConfigMap\) is none: /,

@@ -1,6 +1,6 @@
 import { ReveilleError } from "../../../shared/errors.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
-import { documentsOf } from "../../../shared/manifests/documents.ts";
+import { strictDocumentsOf } from "../../../shared/manifests/documents.ts";
 
 import { layerObjects, nameAndTag } from "../decide/manifest/index.ts";
 import { isComponentName, isModuleVersion } from "../kinds/index.ts";
@@ -75,7 +75,7 @@ function objectsOfAll(texts: readonly Text[]): number {
 
 /** The documents of a file, which holds objects and nothing else. */
 function documentsOfArtifact({ name, text }: Text): readonly unknown[] {
-  const { documents, faults } = documentsOf(text);
+  const { documents, faults } = strictDocumentsOf(text);
   const [broken] = faults;
   if (broken !== undefined) throw wrong(`${name}, document ${broken.number}: ${broken.message}`);
   const values = documents.map(({ value }) => value);

@@ -1,7 +1,7 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
 import type { Obj } from "../../../shared/function/index.ts";
 import { parseObject, UnreadableObjectError } from "../../../shared/kube/read.ts";
-import { documentsOf } from "../../../shared/manifests/documents.ts";
+import { strictDocumentsOf } from "../../../shared/manifests/documents.ts";
 import { objectOf } from "../../../shared/manifests/object-of.ts";
 import { effectiveOf } from "../decide/modules/index.ts";
 import { type Effective, type EffectiveModule, judged, sentenceOf } from "../decide/policy/index.ts";
@@ -30,7 +30,7 @@ export interface PolicyCheck {
 
 /** Reads the KymaPolicies of a file. @throws CliError where it holds something else, or a policy that is wrong */
 export function policiesIn(text: string, place: string, namespace: string): readonly APolicy[] {
-  const { documents, faults } = documentsOf(text);
+  const { documents, faults } = strictDocumentsOf(text);
   const [broken] = faults;
   if (broken !== undefined)
     throw new CliError("CLI_KYMA_POLICY_WRONG", `${place}, document ${broken.number}: ${broken.message}`);

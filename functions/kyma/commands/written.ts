@@ -2,7 +2,7 @@ import { CliError } from "../../../shared/function/command-errors.ts";
 import type { Kind, Obj } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject, UnreadableObjectError } from "../../../shared/kube/read.ts";
-import { documentsOf } from "../../../shared/manifests/documents.ts";
+import { strictDocumentsOf } from "../../../shared/manifests/documents.ts";
 import { objectsOf } from "../../../shared/manifests/objects.ts";
 
 /** An object of a file. */
@@ -14,7 +14,7 @@ export interface Written {
 
 /** The objects of a file in YAML. @throws CliError with that code, which names the document */
 export function writtenIn(text: string, file: string, code: string): readonly Written[] {
-  const { documents, faults } = documentsOf(text);
+  const { documents, faults } = strictDocumentsOf(text);
   const [broken] = faults;
   const placeOf = (number: number): string => `${file}, document ${number}`;
   if (broken !== undefined) throw new CliError(code, `${placeOf(broken.number)}: ${broken.message}`);

@@ -20,6 +20,8 @@ export interface ModuleVersion {
   readonly doubled: readonly KubeObject[];
   /** Files of its tar that do not count. */
   readonly passedOver: readonly string[];
+  /** Keys that stand twice in one object of it. */
+  readonly doubledKeys: readonly string[];
 }
 
 const fault = (message: string): Finding => ({ level: "fault", message });
@@ -39,13 +41,14 @@ export const lintModule = (module: ModuleVersion, before: ModuleVersion | undefi
 const EVERYWHERE = ["default", "kube-system", "kube-public", "kyma-system"];
 
 /** Findings about what would not be there once the module is. */
-function ofContent({ objects, doubled, passedOver }: ModuleVersion): readonly Finding[] {
+function ofContent({ objects, doubled, passedOver, doubledKeys }: ModuleVersion): readonly Finding[] {
   const brought = objects.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
   const homes = new Set(objects.filter(isWorkload).map(({ metadata }) => metadata.namespace || "default"));
   return [
     ...(passedOver.length === 0
       ? []
       : [warning(`Its tar also holds ${passedOver.join(", ")}: one file counts, with all objects.`)]),
+    ...doubledKeys.map((key) => warning(`The artifact's ${key} stands there twice: the last one counts.`)),
     ...doubled.map(({ kind, metadata: { namespace, name } }) =>
       warning(
         `${kind} ${[namespace, name].filter(Boolean).join("/")} is there twice, and otherwise the second time: the first counts.`,

@@ -7,9 +7,10 @@ import { stretchesOf, type Window } from "./window.ts";
 /** The doubtful places of a policy that can be read: it holds, but hardly as it was meant. */
 export function lint(policy: MaintenancePolicy, minimum: Duration = MINIMUM): readonly PolicyFault[] {
   const { rules, defaultWindow } = policy;
+  const before = new Set<string>();
   return [
     ...rules.flatMap((rule, index) => [
-      ...ofRule(rule, rules.slice(0, index), `rules.${index}`),
+      ...ofRule(rule, before, `rules.${index}`),
       ...(rule.windows.length > 0 || defaultWindow !== undefined
         ? []
         : [
@@ -24,7 +25,8 @@ export function lint(policy: MaintenancePolicy, minimum: Duration = MINIMUM): re
   ];
 }
 
-function ofRule(rule: Rule, before: readonly Rule[], path: string): readonly PolicyFault[] {
+/** The findings about the patterns of a rule. `before`: those of the rules before it, which it adds its own to. */
+function ofRule(rule: Rule, before: Set<string>, path: string): readonly PolicyFault[] {
   const patterns = ATTRIBUTES.flatMap((name) => {
     const pattern = rule.match[name];
     return pattern === undefined ? [] : [{ name, text: pattern.text }];
@@ -42,7 +44,9 @@ function ofRule(rule: Rule, before: readonly Rule[], path: string): readonly Pol
           },
         ];
   });
-  const hidden = patterns.every(({ name, text }) => before.some(({ match }) => match[name]?.text === text));
+  const keys = patterns.map(({ name, text }) => `${name} ${text}`);
+  const hidden = keys.every((key) => before.has(key));
+  for (const key of keys) before.add(key);
   return hidden
     ? [...strange, { path, message: "Rules before it have all its patterns, so it is never reached." }]
     : strange;

@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { lint, readMaintenancePolicy, unreadIn } from "./index.ts";
 
 const GOOD = { days: ["Sat"], begin: "22:00:00Z", end: "02:00:00Z" };
+const midnight = { sinceMidnight: 0, ahead: 0 };
 const withWindow = (window: object): string => JSON.stringify({ default: { ...GOOD, ...window } });
 const withMatch = (...matches: readonly object[]): string =>
   JSON.stringify({ rules: matches.map((match) => ({ match, windows: [GOOD] })) });
@@ -10,6 +11,7 @@ const withMatch = (...matches: readonly object[]): string =>
 const UNREADABLE: readonly (readonly [text: string, path: string])[] = [
   ["{", ""],
   ["[]", ""],
+  [`{"rules": ${"[".repeat(10_000)}${"]".repeat(10_000)}}`, ""],
   ['{"rules": {}}', "rules"],
   ['{"rules": [{"windows": []}]}', "rules.0.match"],
   ['{"default": {"begin": "22:00:00Z"}}', "default.end"],
@@ -70,7 +72,7 @@ describe("a maintenance policy's file", () => {
       );
     });
   for (const [text, path] of UNREADABLE)
-    test(`${text} is refused at "${path}"`, () => {
+    test(`${text.slice(0, 120)} is refused at "${path}"`, () => {
       const faults = readMaintenancePolicy(text);
       assert.ok(!("rules" in faults), "it was read");
       assert.ok(
@@ -112,4 +114,22 @@ describe("a maintenance policy's file", () => {
   });
   test("an empty one has no windows, and no mistakes", () =>
     assert.deepEqual(readMaintenancePolicy("{}"), { rules: [], defaultWindow: undefined }));
+  test("many rules are looked through in one pass", () => {
+    const rules = 20_000;
+    let read = 0;
+    const policy = {
+      defaultWindow: undefined,
+      rules: Array.from({ length: rules }, (_, index) => ({
+        windows: [{ days: [0, 1, 2, 3, 4, 5, 6], begin: midnight, end: midnight }],
+        match: {
+          get plan() {
+            read += 1;
+            return { text: `plan-${index % (rules / 2)}`, isIn: () => false };
+          },
+        },
+      })),
+    };
+    assert.equal(lint(policy).length, rules / 2);
+    assert.ok(read <= 3 * rules, `${read} looks at patterns`);
+  });
 });

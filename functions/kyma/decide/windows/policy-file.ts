@@ -2,6 +2,7 @@ import { RE2JS, RE2JSException } from "re2js";
 import * as z from "zod";
 import { isRecord } from "../../../../shared/json/fields.ts";
 import { jsonOf } from "../../../../shared/json/parse.ts";
+import { beyondBounds } from "../../../../shared/manifests/bounds.ts";
 import { instant, timeOfDay, WEEKDAYS } from "./moments.ts";
 import { ATTRIBUTES, type Attribute, type MaintenancePolicy, type Pattern, type Rule } from "./policy.ts";
 import type { Window } from "./window.ts";
@@ -42,6 +43,8 @@ type WrittenWindow = z.output<typeof window>;
 export function readMaintenancePolicy(text: string): MaintenancePolicy | readonly PolicyFault[] {
   const written = jsonOf(text);
   if (written === undefined) return [{ path: "", message: "it is no JSON" }];
+  const beyond = beyondBounds(written);
+  if (beyond !== undefined) return [{ path: "", message: beyond }];
   const parsed = file.safeParse(withLowerKeys(written));
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));

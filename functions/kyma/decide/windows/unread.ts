@@ -1,3 +1,4 @@
+import { doubledKeys } from "../../../../shared/json/doubled-keys.ts";
 import { isRecord } from "../../../../shared/json/fields.ts";
 import { jsonOf } from "../../../../shared/json/parse.ts";
 import { ATTRIBUTES } from "./policy.ts";
@@ -19,6 +20,10 @@ export function unreadIn(text: string): readonly PolicyFault[] {
       ];
     }),
     ...unknown(valueIn(file, "default"), WINDOW, "default"),
+    ...(file === undefined ? [] : doubledKeys(text)).map((path) => ({
+      path,
+      message: "It stands there twice: the last one counts.",
+    })),
   ];
 }
 

@@ -56,6 +56,8 @@ export type Layer =
       readonly documents: readonly unknown[];
       /** Files of objects in its tar that do not count, where there are some. */
       readonly passedOver?: readonly string[];
+      /** Keys that stand twice in one object of it, as `document 2: data.mode`, where there are some: the last one counts. */
+      readonly doubledKeys?: readonly string[];
     }
   | Absent
   | Faulty

@@ -12,8 +12,8 @@ const LIMITS = {
   unpackedBytes: 2 * LAYER_BYTES,
 };
 
-/** The documents of an artifact, and the files of objects in its tar that do not count. */
-type ReadLayer = Pick<Extract<Layer, { state: "read" }>, "documents" | "passedOver">;
+/** The documents of an artifact, and what in it does not count. */
+type ReadLayer = Pick<Extract<Layer, { state: "read" }>, "documents" | "passedOver" | "doubledKeys">;
 interface LayerFile {
   readonly content: Uint8Array;
   readonly passedOver?: readonly string[];
@@ -27,10 +27,17 @@ export async function documentsIn(layer: Uint8Array, type: LayerSource["type"]):
   const text = textOf(content);
   if (text === undefined)
     return { fault: "it is no UTF-8 text: publish YAML, or a tar of it, plain or packed by gzip or zstd" };
-  const { documents, faults } = documentsOf(text);
+  const { documents, faults } = documentsOf(text, { doubled: true });
   const [fault] = faults;
+  const doubledKeys = documents.flatMap(({ number, doubled = [] }) =>
+    doubled.map((path) => `document ${number}: ${path}`),
+  );
   return fault === undefined
-    ? { documents: documents.map(({ value }) => value), ...more }
+    ? {
+        documents: documents.map(({ value }) => value),
+        ...more,
+        ...(doubledKeys.length > 0 && { doubledKeys }),
+      }
     : { fault: `its document ${fault.number} cannot be read: ${fault.message}` };
 }
 

@@ -1,0 +1,25 @@
+/** The most objects and lists within each other: Kubernetes' own kinds have a tenth of them, and what has more overflows the stack of its readers. */
+export const MOST_LEVELS = 300;
+/** The most characters that repeated anchors may make of a document. */
+const MOST_CHARACTERS = 64 * 2 ** 20;
+
+export const TOO_DEEP = `it has more than ${MOST_LEVELS} objects and lists within each other: write it flatter`;
+const TOO_LARGE = `its aliases make more than ${MOST_CHARACTERS} characters of it: write what they stand for less often`;
+
+/** The reason why a value is not taken, in words; undefined: it is. One that stands there several times counts each time. */
+export function beyondBounds(value: unknown): string | undefined {
+  const open: [value: unknown, level: number][] = [[value, 0]];
+  let characters = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [one, level] = next;
+    characters += typeof one === "string" ? one.length + 1 : 1;
+    if (characters > MOST_CHARACTERS) return TOO_LARGE;
+    if (typeof one !== "object" || one === null) continue;
+    if (level === MOST_LEVELS) return TOO_DEEP;
+    for (const [key, member] of Object.entries(one)) {
+      characters += key.length;
+      open.push([member, level + 1]);
+    }
+  }
+  return undefined;
+}

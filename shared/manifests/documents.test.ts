@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { MOST_LEVELS } from "./bounds.ts";
+import { documentsOf, strictDocumentsOf } from "./documents.ts";
+
+const DEEP = /more than 300 objects and lists within each other/;
+const faultsOf = (text: string): readonly string[] =>
+  documentsOf(text).faults.map(({ number, message }) => `${number}: ${message}`);
+
+describe("a document with many levels", () => {
+  const within = (open: string, levels: number, close: string): string =>
+    `${open.repeat(levels)}1${close.repeat(levels)}`;
+
+  for (const [what, of] of [
+    ["JSON", (levels: number) => within('{"a":', levels, "}")],
+    ["lists in brackets", (levels: number) => within("[", levels, "]")],
+    ["lists in a line", (levels: number) => within("- ", levels, "")],
+    ["maps", (levels: number) => Array.from({ length: levels }, (_, at) => `${" ".repeat(at)}a:`).join("\n")],
+  ] as const)
+    it(`is read up to a limit, and a fault beyond it: ${what}`, () => {
+      assert.deepEqual(faultsOf(of(MOST_LEVELS)), []);
+      for (const levels of [MOST_LEVELS + 1, 2_000]) {
+        const { documents, faults } = documentsOf(`a: 1\n---\n${of(levels)}`);
+        assert.deepEqual(
+          [documents.length, faults.length, faults[0]?.number],
+          [1, 1, 2],
+          `${levels}: ${faults[0]?.message}`,
+        );
+        assert.match(faults[0]?.message ?? "", DEEP);
+      }
+      assert.match(faultsOf(of(10_000 / (what === "maps" ? 10 : 1)))[0] ?? "", DEEP);
+    });
+
+  it("is a fault where anchors make them, within themselves or one after the other", () => {
+    assert.match(faultsOf("a: &a\n  b: *a")[0] ?? "", DEEP);
+    const chain = Array.from(
+      { length: 10 },
+      (_, at) => `a${at}: &a${at} ${within("[", 50, "]").replace("1", at === 0 ? "1" : `*a${at - 1}`)}`,
+    );
+    assert.match(faultsOf(chain.join("\n"))[0] ?? "", DEEP);
+  });
+});
+
+it("a document that aliases make large is a fault before it is in memory", () => {
+  const text = `a: &a ${"x".repeat(100_000)}\nb: [${"*a,".repeat(2_000)}]`;
+  assert.match(faultsOf(text)[0] ?? "", /^1: its aliases make more than \d+ characters of it/);
+});
+
+it("a fault says at which line and column it is", () =>
+  assert.deepEqual(faultsOf("a: 1\n---\nb:\n\tc: 1\n---\nd: 1\n"), [
+    "2: Tabs are not allowed as indentation at line 4, column 1",
+  ]));
+
+describe("keys that stand twice", () => {
+  it.each([
+    ["a: 1\nb: {c: 1, d: 2, c: 3}\na: 4", ["b.c", "a"]],
+    ["a: [{b: 1}, {b: 1, b: 2}]", ["a.1.b"]],
+    ["a: &a {x: 1}\nb: {<<: *a, <<: *a, x: 2}", []],
+    ['{"a": {"b": "{\\"b\\":", "b": 2}, "c": [1, {"a": 1, "\\u0061": 2}]}', ["a.b", "c.1.a"]],
+    ['{"a": ["a", "a", ":"], "b": {"a": "a"}}', []],
+  ])("are told of by their paths: %j", (text, paths) => {
+    assert.deepEqual(
+      documentsOf(text, { doubled: true }).documents.map(({ doubled }) => doubled),
+      [paths],
+    );
+    assert.deepEqual(documentsOf(text).documents[0]?.doubled, undefined);
+  });
+
+  it("are faults to whoever reads strictly, in the order of documents", () =>
+    assert.deepEqual(
+      strictDocumentsOf("a: 1\n---\nb: {c: 1, c: 2}\n---\nd: [").faults.map(({ number }) => number),
+      [2, 3],
+    ));
+});
