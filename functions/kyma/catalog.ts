@@ -14,7 +14,7 @@ import {
   RuntimeRelease,
   RuntimeTemplate,
   runtimeChanged,
-  runtimes,
+  runtimeOf,
 } from "./kinds/index.ts";
 
 /** The catalog in the runtime of one Kyma: copies of the releases and templates that its user may choose (3.8). */
@@ -51,7 +51,7 @@ export const catalog = each(Kyma, {
   observe: async ({ self, read, config }): Promise<{ readonly world: CatalogWorld }> => {
     if (config.target === "local") return { world: { step: "local" } };
     const { name: cluster, namespace } = self.metadata;
-    const there = await read.cluster(runtimes, cluster);
+    const there = await runtimeOf(self.metadata, read, config);
     if (there.state !== "reachable") return { world: { step: "away", there } };
     if (!isTrue(self.status?.conditions, "CRDsSync")) return { world: { step: "early" } };
     const copies = {

@@ -19,7 +19,7 @@ import {
   RuntimeDefinition,
   RuntimeKyma,
   RuntimeObject,
-  runtimes,
+  runtimeOf,
 } from "./kinds/index.ts";
 import { components } from "./ports/components/index.ts";
 
@@ -87,7 +87,7 @@ export const kymas = each(Kyma, {
       return {
         left: await observeDeletion(self, config, {
           manifests,
-          there: () => read.cluster(runtimes, name),
+          there: () => runtimeOf(self.metadata, read, config),
           kyma: () => read.get(RuntimeKyma, runtimeKymaAt(name)),
           definition: (named) => read.get(RuntimeDefinition, { cluster: name, name: named }),
           object: (at) => read.object(RuntimeObject, { ...at, cluster: name }),

@@ -20,7 +20,7 @@ import {
   PREDECESSOR_MANAGERS,
   RuntimeObject,
   runtimeChanged,
-  runtimes,
+  runtimeOf,
 } from "./kinds/index.ts";
 import { components } from "./ports/components/index.ts";
 import { trustedHandlers } from "./ports/trusted-handlers/index.ts";
@@ -66,7 +66,7 @@ export const manifests = each(Manifest).function({
         manifest: (at) => read.get(Manifest, at),
         manifests: ({ kyma, namespace }) =>
           read.list(Manifest, { namespace, labels: { [LABELS.kymaName]: kyma } }),
-        there: (cluster) => read.cluster(runtimes, cluster),
+        there: (name) => runtimeOf({ name, namespace: self.metadata.namespace }, read, config),
         object: (at) => read.object(RuntimeObject, at),
         objects: (of) => read.objects(RuntimeObject, of),
         knows: (of) => read.knows(RuntimeObject, of),

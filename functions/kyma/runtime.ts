@@ -16,7 +16,7 @@ import {
   RuntimeNamespace,
   RuntimeSecret,
   runtimeChanged,
-  runtimes,
+  runtimeOf,
 } from "./kinds/index.ts";
 
 /** The runtime of one Kyma: its namespace, the definitions of its kinds, what its pods pull with, and the Kyma of its user (3.8). */
@@ -61,7 +61,7 @@ export const runtime = each(Kyma, {
     const cluster = self.metadata.name;
     return {
       world: await observeRuntime(config, {
-        there: () => read.cluster(runtimes, cluster),
+        there: () => runtimeOf(self.metadata, read, config),
         homeDefinition: (name) => read.get(CustomResourceDefinition, { name }),
         definition: (name) => read.get(RuntimeDefinition, { cluster, name }),
         kyma: () => read.get(RuntimeKyma, runtimeKymaAt(cluster)),

@@ -9,7 +9,7 @@ import {
   PREDECESSOR_MANAGERS,
   RuntimeKyma,
   runtimeChanged,
-  runtimes,
+  runtimeOf,
 } from "./kinds/index.ts";
 
 /** The status of one Kyma as its user sees it: that of the Kyma in the runtime. It follows each step of a module, and asks for nothing else there (3.8). */
@@ -26,7 +26,7 @@ export const statuses = each(Kyma, { status: [], heeds: ["status", "skipped"] })
     const cluster = self.metadata.name;
     return {
       world: await observeStatus(self, config, {
-        there: () => read.cluster(runtimes, cluster),
+        there: () => runtimeOf(self.metadata, read, config),
         kyma: () => read.get(RuntimeKyma, runtimeKymaAt(cluster)),
       }),
     };

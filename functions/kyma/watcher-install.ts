@@ -10,7 +10,7 @@ import {
   LABELS,
   RUNTIME_NAMESPACE,
   RuntimeObject,
-  runtimes,
+  runtimeOf,
   Watcher,
 } from "./kinds/index.ts";
 import { issuer } from "./ports/issuer/index.ts";
@@ -60,7 +60,7 @@ export const watcherInstall = each(Kyma, {
     return {
       world: await observeInstall(self, config.watcher, config.target === "local", {
         watchers: () => read.list(Watcher, { namespace }),
-        there: () => read.cluster(runtimes, name),
+        there: () => runtimeOf(self.metadata, read, config),
         secret: (of) => read.get(Secret, { name: of, namespace }),
         pods: () =>
           read.objects(RuntimeObject, {

@@ -29,7 +29,14 @@ export { ModuleTemplate, type ModuleTemplateSpec } from "./module-template.ts";
 
 export { PREDECESSOR_KYMA_MANAGERS, PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
 export { type Requirement, requirementsIn, type WrittenRequirement } from "./requirement.ts";
-export { CONTROL_PLANE, RUNTIME_KYMA, RUNTIME_NAMESPACE, RuntimeObject, runtimes } from "./runtime.ts";
+export {
+  CONTROL_PLANE,
+  RUNTIME_KYMA,
+  RUNTIME_NAMESPACE,
+  RuntimeObject,
+  runtimeOf,
+  runtimes,
+} from "./runtime.ts";
 export {
   RuntimeDefinition,
   RuntimeKyma,

@@ -1,4 +1,4 @@
-import { defineClusters, defineDynamic } from "../../../shared/function/index.ts";
+import { type ClusterState, defineClusters, defineDynamic } from "../../../shared/function/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Kyma } from "./kyma.ts";
 import { ANNOTATIONS, LABELS } from "./labels.ts";
@@ -21,6 +21,20 @@ export const runtimes = defineClusters("runtime", {
     annotation: ANNOTATIONS.ownedBy,
   },
 });
+
+/**
+ * The state of the runtime of a Kyma. Names of Kymas alone lead to Secrets: one in another namespace than the control plane's would have the
+ * runtime of its namesake there, and has none.
+ */
+export const runtimeOf = async (
+  kyma: { readonly namespace: string; readonly name: string },
+  read: { cluster(clusters: typeof runtimes, name: string): Promise<ClusterState> },
+  { target }: { readonly target: "secret" | "local" },
+): Promise<ClusterState> =>
+  target === "local" || kyma.namespace === CONTROL_PLANE
+    ? read.cluster(runtimes, kyma.name)
+    : { state: "no secret", cluster: kyma.name, reason: ELSEWHERE, wait: { for: ELSEWHERE } };
+const ELSEWHERE = `Kymas have a runtime in the namespace ${CONTROL_PLANE} alone: delete this one, and make it there`;
 
 class ModuleObject extends defineDynamic("module-object") {}
 /** The objects of modules, and whatever else is put into a runtime. */

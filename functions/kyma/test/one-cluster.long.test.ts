@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
+import { ensureNamespace } from "../../../infra/testing/system/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
 import {
@@ -84,4 +85,37 @@ it("of two Kymas that are made for one free cluster in the same moment one has i
   );
   const there = await remote.client.get(KYMAS, { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE });
   assert.equal(there?.metadata.annotations?.[ANNOTATIONS.ownedBy], `kcp-system/${owner}`);
+});
+
+it("a Kyma and a Manifest in another namespace get nothing of the runtime of their namesake, and say so", async (t) => {
+  const s = await startStage({ api: "local", target: "secret" });
+  t.onTestFinished(() => s.stop());
+  const remote = await installed(s);
+  const before = await everythingIn(remote.client);
+  const elsewhere = { name: "rt-1", namespace: "elsewhere" };
+  await ensureNamespace(s.stack.client, elsewhere.namespace);
+  await s.put(Kyma, elsewhere, { spec: { channel: "fast", modules: [{ name: "beta-store" }] } });
+  const own = await s.manifest("alpha-store");
+  const labels = { [LABELS.kymaName]: "rt-1", [LABELS.moduleName]: "beta-store" };
+  await s.put(Manifest, { ...elsewhere, labels }, { spec: own?.spec });
+  await s.settled();
+  const there = await s.get(Kyma, elsewhere);
+  assert.match(
+    there?.status?.lastOperation?.operation ?? "",
+    /^Kymas have a runtime in the namespace kcp-system alone/,
+  );
+  const manifest = await s.get(Manifest, elsewhere);
+  assert.equal(manifest?.status?.state, "Processing");
+  assert.match(manifest?.status?.lastOperation?.operation ?? "", /in the namespace kcp-system alone/);
+  assert.deepEqual(await everythingIn(remote.client), before);
+
+  for (const kind of [Kyma, Manifest])
+    await s.stack.client.delete(resourceOf(kind), elsewhere, { uid: undefined });
+  await s.until(
+    "both to be gone",
+    async () =>
+      (await s.list(Kyma, "elsewhere")).length === 0 && (await s.list(Manifest, "elsewhere")).length === 0,
+  );
+  assert.deepEqual(await everythingIn(remote.client), before);
+  assert.equal((await s.says()).state, "Ready");
 });

@@ -10,7 +10,7 @@ const hint = (group?: string, kind?: string, name = "one") => ({
     watched: { group: group ?? "", version: "v1", kind, namespace: "", name },
   }),
 });
-const looked = { labels: { [LABELS.runtimeId]: "rt-1" } };
+const looked = { namespace: "kcp-system", labels: { [LABELS.runtimeId]: "rt-1" } };
 
 describe("a hint of a runtime leads to", () => {
   test.each([
