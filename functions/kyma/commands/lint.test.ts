@@ -67,6 +67,36 @@ describe("lint of modules", () => {
     assert.equal(most, 8);
   });
 
+  it("compares each version with the one below it, however many are between them in the file", async () => {
+    const versions = ["1.10.0", "none", "1.2.0", "1.10.0-rc1", "1.0.0", "1.3.0"];
+    const memory = memoryComponents();
+    for (const [module, odd] of [
+      ["ways", "1.2.0"],
+      ["other", "1.10.0"],
+    ] as const)
+      for (const version of versions)
+        await memory.put({
+          ...{ name: `example.org/mods/${module}`, version },
+          layer: deployment("one", version === odd ? "odd" : "even"),
+        });
+    const catalog = ["ways", "other"].flatMap((module) => [
+      release(module, []),
+      ...versions.map((version) => template(module, version)),
+    ]);
+    const linted = await lintCatalog(catalogIn(catalog.join("---\n"), "catalog.yaml"), memory);
+    const told = linted.flatMap(({ module, version, findings: all }) =>
+      all.flatMap(({ message }) => {
+        const [, before] = /selector is not what (\S+) has/.exec(message) ?? [];
+        return before === undefined ? [] : [`${module} ${version} after ${before}`];
+      }),
+    );
+    assert.deepEqual(told, ["ways 1.2.0 after 1.0.0", "ways 1.3.0 after 1.2.0", "other 1.10.0 after 1.3.0"]);
+    assert.deepEqual(
+      linted.filter(({ version }) => version !== "").map(({ version }) => version),
+      [...versions, ...versions],
+    );
+  });
+
   it("finds keys that stand twice in an artifact, and refuses them in a catalog", async () => {
     const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: keys}\ndata: {a: b, a: c}\n";
     await put("keys", "1.0.0", `${deployment("keys")}---\n${map}`);

@@ -2,20 +2,14 @@ import { CliError } from "../../../shared/function/command-errors.ts";
 import { schemaFaults } from "../../../shared/kube/validation/schema-faults.ts";
 import { table } from "../../../shared/text.ts";
 import { catalogCycles, cycleText } from "../decide/dependencies/index.ts";
-import { type Finding, lintModule, type ModuleVersion } from "../decide/lint/index.ts";
-import { layerObjects } from "../decide/manifest/index.ts";
-import { templateName, wayBetween } from "../decide/resolution/index.ts";
+import type { Finding } from "../decide/lint/index.ts";
+import { templateName } from "../decide/resolution/index.ts";
 import { ModuleReleaseMeta, ModuleTemplate } from "../kinds/index.ts";
 import type { Components } from "../ports/components/index.ts";
+import { fault, type LintedModule, refused } from "./lint-findings.ts";
+import { lintedVersions } from "./lint-versions.ts";
 import type { StoredCatalog } from "./read.ts";
 import { readableAs, writtenIn } from "./written.ts";
-
-/** The findings about one version of a module, or about its releases where it has no version. */
-export interface LintedModule {
-  readonly module: string;
-  readonly version: string;
-  readonly findings: readonly Finding[];
-}
 
 /** Reads the releases and templates of a file; other objects are left out. @throws CliError that names the document */
 export function catalogIn(text: string, place: string): StoredCatalog {
@@ -30,58 +24,14 @@ export function catalogIn(text: string, place: string): StoredCatalog {
   return { releases, templates };
 }
 
-/** The versions that are asked for at once, at most: a registry answers others too, and refuses who asks for hundreds. */
-const AT_ONCE = 8;
-
 /** Judges each version of each module of a catalog, with the artifacts that it names. @throws CliError where their place gives no answer */
 export async function lintCatalog(
   { releases, templates }: StoredCatalog,
   components: Components,
 ): Promise<readonly LintedModule[]> {
-  const names = new Map(releases.map((release) => [release.spec?.moduleName ?? "", release]));
   const unnamed = templates.filter((template) => !isOfVersion(template)).map(unnamedTemplate);
-  const judged = templates.filter(isOfVersion);
-  const readOne = async (template: StoredCatalog["templates"][number]) => {
-    const { moduleName = "", version = "" } = template.spec ?? {};
-    const component = names.get(moduleName)?.spec?.ocmComponentName;
-    return { template, moduleName, version, answer: await contentIn(component, version, components) };
-  };
-  const read: Awaited<ReturnType<typeof readOne>>[] = [];
-  for (let at = 0; at < judged.length; at += AT_ONCE)
-    read.push(...(await Promise.all(judged.slice(at, at + AT_ONCE).map(readOne))));
-  // One that fails alone is told of with the others; where none answers, it is their place that is wrong.
-  const failures = read.flatMap(({ answer }) => ("unanswered" in answer ? [answer.unanswered] : []));
-  if (failures[0] !== undefined && failures.length === read.length) throw unanswered(failures[0]);
-  const whole = read.flatMap(({ template: { spec }, moduleName, version, answer }) =>
-    spec !== undefined && "content" in answer
-      ? [{ moduleName, module: { version, spec, ...answer.content } satisfies ModuleVersion }]
-      : [],
-  );
-  const ofVersions = read.map(({ template, moduleName, version, answer }): LintedModule => {
-    const right = templateName(moduleName, version);
-    const named: readonly Finding[] = [
-      ...schemaFaults(ModuleTemplate, template).map(refused),
-      ...(template.metadata.name === right
-        ? []
-        : [fault(`The ModuleTemplate is called ${template.metadata.name}, and is looked for as ${right}.`)]),
-    ];
-    const own = whole.find((one) => one.moduleName === moduleName && one.module.version === version)?.module;
-    const findings =
-      "fault" in answer
-        ? [fault(answer.fault)]
-        : "unanswered" in answer
-          ? [fault(`${answer.unanswered}: it was not judged.`)]
-          : own === undefined
-            ? []
-            : lintModule(
-                own,
-                predecessor(
-                  own,
-                  whole.filter((one) => one.moduleName === moduleName).map((one) => one.module),
-                ),
-              );
-    return { module: moduleName, version, findings: [...named, ...findings] };
-  });
+  const ofVersions = await lintedVersions({ releases, templates: templates.filter(isOfVersion) }, components);
+  const there = new Set(templates.map(({ metadata }) => metadata.name));
   const cycles = catalogCycles({ releases, templates }).map(
     (cycle): LintedModule => ({
       module: cycle.way[0] ?? "",
@@ -90,7 +40,7 @@ export async function lintCatalog(
     }),
   );
   return [
-    ...releases.flatMap((release) => lintedRelease(release, templates)),
+    ...releases.flatMap((release) => lintedRelease(release, there)),
     ...doubledIn([...releases, ...templates]),
     ...cycles,
     ...unnamed,
@@ -114,8 +64,6 @@ function doubledIn(objects: readonly Written[]): readonly LintedModule[] {
 
 /** The most characters of a label's value: each Manifest has the name of its module in one. */
 const LONGEST_LABEL = 63;
-const fault = (message: string): Finding => ({ level: "fault", message });
-const refused = (why: string): Finding => fault(`${why}: the API server would refuse it.`);
 
 /** True for a template that says of which version of which module it is. */
 const isOfVersion = ({ spec }: StoredCatalog["templates"][number]): boolean =>
@@ -132,58 +80,9 @@ const unnamedTemplate = ({ metadata: { name }, spec }: StoredCatalog["templates"
   ],
 });
 
-/** The highest version below one. */
-const predecessor = (of: ModuleVersion, all: readonly ModuleVersion[]): ModuleVersion | undefined =>
-  all
-    .filter(({ version }) => isBelow(version, of.version))
-    .reduce<ModuleVersion | undefined>(
-      (best, one) => (best === undefined || isBelow(best.version, one.version) ? one : best),
-      undefined,
-    );
-/** True where one version is lower than another by more than its pre-release. */
-const isBelow = (one: string, other: string): boolean => wayBetween(other, one) === "back";
-
-/** The content of a component's artifact, or in words why there is none. */
-type Answer =
-  | { readonly content: Pick<ModuleVersion, "objects" | "doubled" | "passedOver" | "doubledKeys"> }
-  | { readonly fault: string }
-  | { readonly unanswered: string };
-
-async function contentIn(
-  component: string | undefined,
-  version: string,
-  components: Components,
-): Promise<Answer> {
-  if (!component)
-    return { fault: "No ModuleReleaseMeta beside it names its component in spec.ocmComponentName." };
-  const described = await components.describe(component, version);
-  if (described.state === "failed") return { unanswered: described.message };
-  if (described.state !== "described") return { fault: described.message };
-  const layer = await components.layer(described.component.source);
-  if (layer.state === "failed") return { unanswered: layer.message };
-  if (layer.state !== "read") return { fault: layer.message };
-  const found = layerObjects(layer.documents);
-  return "fault" in found
-    ? { fault: `The artifact: ${found.fault}.` }
-    : {
-        content: {
-          ...found,
-          passedOver: layer.passedOver ?? [],
-          doubledKeys: layer.doubledKeys ?? [],
-        },
-      };
-}
-
-/** Nothing can be said of a module whose registry gives no answer. */
-const unanswered = (message: string): CliError =>
-  new CliError(
-    "CLI_KYMA_REGISTRY_FAILED",
-    `${message}: look at --folder, or at the configuration's registry.`,
-  );
-
 function lintedRelease(
   { metadata, spec }: StoredCatalog["releases"][number],
-  templates: StoredCatalog["templates"],
+  there: ReadonlySet<string>,
 ): readonly LintedModule[] {
   const module = spec?.moduleName ?? metadata.name;
   const versions = [
@@ -209,7 +108,7 @@ function lintedRelease(
       ? []
       : [fault(`The ModuleReleaseMeta is called ${metadata.name}, and is looked for as ${module}.`)]),
     ...versions.flatMap(({ of, version }): Finding[] =>
-      templates.some((template) => template.metadata.name === templateName(module, version))
+      there.has(templateName(module, version))
         ? []
         : [
             {

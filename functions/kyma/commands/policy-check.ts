@@ -56,13 +56,16 @@ export function policiesIn(text: string, place: string, namespace: string): read
 
 /** The same policies. @throws CliError where two have one name: nobody can say which of them is meant */
 export function eachOnce(policies: readonly APolicy[]): readonly APolicy[] {
-  const names = policies.map(({ metadata }) => metadata.name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return policies;
-  throw new CliError(
-    "CLI_KYMA_POLICY_WRONG",
-    `The KymaPolicy ${twice} is written twice: leave one of them out.`,
-  );
+  const seen = new Set<string>();
+  for (const { metadata } of policies) {
+    if (seen.has(metadata.name))
+      throw new CliError(
+        "CLI_KYMA_POLICY_WRONG",
+        `The KymaPolicy ${metadata.name} is written twice: leave one of them out.`,
+      );
+    seen.add(metadata.name);
+  }
+  return policies;
 }
 
 /** The change of Kymas where some policies take the place of those of the same name. Pure. */

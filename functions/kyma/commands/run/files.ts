@@ -38,14 +38,16 @@ export async function folderCatalog(folder: string, files: Files): Promise<Folde
   const written = texts.flatMap(({ path, text }) => writtenIn(text, path, CATALOG_WRONG));
   const isMeant = ({ object }: Written): boolean => CATALOG_KINDS.some(({ kind }) => kind === object.kind);
   const objects = written.filter(isMeant);
+  const firsts = new Map<string, Written>();
   for (const one of objects) {
     if (!CATALOG_KINDS.some((kind) => isOf(kind, one)))
       throw new CliError(
         CATALOG_WRONG,
         `${one.place}: it is a ${one.object.kind} of ${one.object.apiVersion}; write ${apiVersionOf(ModuleTemplate)}.`,
       );
-    const first = objects.find(({ object }) => isSame(object, one.object));
-    if (first !== undefined && first !== one)
+    const first = firsts.get(nameOf(one.object));
+    firsts.set(nameOf(one.object), one);
+    if (first !== undefined)
       throw new CliError(
         CATALOG_WRONG,
         `${first.place} and ${one.place} both hold ${nameOf(one.object)}: leave one of them out.`,
@@ -95,4 +97,3 @@ function acceptedAs(kind: OwnKind, written: readonly Written[], code: string): v
 const apiVersionOf = ({ group, version }: { readonly group: string; readonly version: string }): string =>
   `${group}/${version}`;
 const nameOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.name}`;
-const isSame = (one: KubeObject, other: KubeObject): boolean => nameOf(one) === nameOf(other);
