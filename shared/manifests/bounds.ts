@@ -4,7 +4,7 @@ export const MOST_LEVELS = 300;
 const MOST_CHARACTERS = 64 * 2 ** 20;
 
 export const TOO_DEEP = `it has more than ${MOST_LEVELS} objects and lists within each other: write it flatter`;
-const TOO_LARGE = `its aliases make more than ${MOST_CHARACTERS} characters of it: write what they stand for less often`;
+export const TOO_LARGE = `its aliases make too much of it: write what they stand for less often`;
 
 /** The reason why a value is not taken, in words; undefined: it is. One that stands there several times counts each time. */
 export function beyondBounds(value: unknown): string | undefined {

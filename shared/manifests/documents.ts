@@ -2,7 +2,7 @@ import type { ScalarTag, Tags } from "yaml";
 import { messageOf } from "../errors.ts";
 import { doubledKeys } from "../json/doubled-keys.ts";
 import { jsonOf } from "../json/parse.ts";
-import { beyondBounds, TOO_DEEP } from "./bounds.ts";
+import { beyondBounds, TOO_DEEP, TOO_LARGE } from "./bounds.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { doubledYamlKeys } from "./doubled-keys.ts";
 import { yamlIn } from "./yaml-in.ts";
@@ -107,7 +107,8 @@ function yamlDocuments(text: string, before: number, asked: Asked): Documents {
       const doubled = asked.doubled ? { doubled: doubledYamlKeys(one.contents) } : {};
       if (raw !== "null") documents.push({ number, raw, value: JSON.parse(raw), ...doubled });
     } catch (error) {
-      faults.push({ number, message: messageOf(error) });
+      const message = messageOf(error);
+      faults.push({ number, message: message.startsWith("Excessive alias count") ? TOO_LARGE : message });
     }
   }
   if (parsed.isTooDeep) faults.push({ number: numbered(), message: TOO_DEEP });

@@ -97,6 +97,21 @@ describe("lint of modules", () => {
     );
   });
 
+  it("finds definitions that no server takes, and moves to the namespace that an object has", async () => {
+    const definition =
+      "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: odds.example.org}\n";
+    await put("old", "1.0.0", deployment("old"));
+    const moved = deployment("old", "new").replace("{name: old}", "{name: old, namespace: default}");
+    await put("old", "1.1.0", `${moved}---\n${definition}`);
+    assert.deepEqual(
+      await findings(release("old", ["1.0.0"]), template("old", "1.0.0"), template("old", "1.1.0")),
+      [
+        "1.1.0 fault: CustomResourceDefinition odds.example.org is of apiextensions.k8s.io/v1beta1, which no cluster serves since Kubernetes 1.22: write it as v1.",
+        "1.1.0 fault: Deployment old: spec.selector is not what 1.0.0 has, and cannot be changed: the upgrade would be refused.",
+      ],
+    );
+  });
+
   it("finds keys that stand twice in an artifact, and refuses them in a catalog", async () => {
     const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: keys}\ndata: {a: b, a: c}\n";
     await put("keys", "1.0.0", `${deployment("keys")}---\n${map}`);

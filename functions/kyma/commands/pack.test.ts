@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function file(name: string, text: string): Promise<string> {
+async function file(name: string, text: string | Uint8Array): Promise<string> {
   await writeFile(join(folder, name), text);
   return join(folder, name);
 }
@@ -100,6 +100,11 @@ describe("pack", () => {
         [await file("none.yaml", "kind: ConfigMap\n")],
         [],
         /none\.yaml: its object 1 \(ConfigMap\) is none: /,
+      ],
+      [
+        [await file("latin.yaml", Buffer.from(`${map("good")}data: {a: \u00e4}\n`, "latin1"))],
+        [],
+        /latin\.yaml cannot be read: it is no UTF-8 text/,
       ],
       [[join(folder, "absent.yaml")], [], /absent\.yaml cannot be read/],
       [[good], ["--version", `1.0.0-${"a".repeat(27)}`], /is no version: .* 32 characters at most/],

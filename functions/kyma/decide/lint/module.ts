@@ -3,7 +3,7 @@ import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object
 import { canonicalJson } from "../../../../shared/manifests/canonical-json.ts";
 import type { ModuleTemplateSpec } from "../../kinds/index.ts";
 import { isRange, noRange } from "../dependencies/index.ts";
-import { definedScopes, isWorkload, scopeKey, versionsOf } from "../manifest/index.ts";
+import { definedScopes, isDefinition, isWorkload, scopeKey, versionsOf } from "../manifest/index.ts";
 
 /** One finding about a version of a module. */
 export interface Finding {
@@ -54,6 +54,13 @@ function ofContent({ objects, doubled, passedOver, doubledKeys }: ModuleVersion)
         `${kind} ${[namespace, name].filter(Boolean).join("/")} is there twice, and otherwise the second time: the first counts.`,
       ),
     ),
+    ...objects
+      .filter((object) => isDefinition(object) && parseApiVersion(object.apiVersion).version !== "v1")
+      .map(({ apiVersion, metadata: { name } }) =>
+        fault(
+          `CustomResourceDefinition ${name} is of ${apiVersion}, which no cluster serves since Kubernetes 1.22: write it as v1.`,
+        ),
+      ),
     ...[...homes]
       .filter((home) => !EVERYWHERE.includes(home) && !brought.includes(home))
       .map((home) =>
@@ -149,7 +156,7 @@ function ofUpgrade(before: ModuleVersion, after: ModuleVersion): readonly Findin
     JSON.stringify([
       parseApiVersion(object.apiVersion).group,
       object.kind,
-      object.metadata.namespace ?? "",
+      object.metadata.namespace || "default",
       object.metadata.name,
     ]);
   if (after.objects.length === 0 && before.objects.length > 0 && after.spec.trustedHandler === undefined)

@@ -105,11 +105,33 @@ describe("the objects of an artifact", () => {
       ["{name: 1234}", "it has no metadata.name: write 1234 in quotes"],
       ["{name: a, labels: [b]}", "its metadata.labels is no map"],
       ["{name: a, annotations: b}", "its metadata.annotations is no map"],
+      ["{name: a, labels: {b: 010}}", "its metadata.labels.b is 8: write it in quotes"],
+      ["{name: a, annotations: {b: yes}}", "its metadata.annotations.b is true: write it in quotes"],
+      ["{name: a, annotations: {b: {c: d}}}", "its metadata.annotations.b is no text"],
+      ["{name: a, namespace: 1}", "its metadata.namespace is 1: write it in quotes"],
+      ["{name: a, finalizers: b}", "its metadata.finalizers is no list"],
     ] as const)
       assert.deepEqual(read(`{apiVersion: v1, kind: ConfigMap, metadata: ${metadata}}`), {
         fault: `its object 1 (ConfigMap) is none: ${why}`,
       });
     assert.deepEqual(read("onlyHaveKey\n"), { fault: "its object 1 is none: it is no object" });
+  });
+
+  test("are one where the second one names the namespace that the first one gets anyway", () => {
+    const map = (metadata: string, data: string) =>
+      `{apiVersion: v1, kind: ConfigMap, metadata: ${metadata}, data: {b: ${data}}}`;
+    const layer = read(
+      [
+        map("{name: a}", "c"),
+        map("{name: a, namespace: default}", "d"),
+        map("{name: a, namespace: e}", "f"),
+      ].join("\n---\n"),
+    );
+    assert.ok("objects" in layer);
+    assert.deepEqual(
+      [layer.objects, layer.doubled].map((some) => some.map(({ metadata }) => metadata.namespace)),
+      [[undefined, "e"], ["default"]],
+    );
   });
 
   test("tell the scopes of the kinds that they define", () => {
@@ -155,7 +177,7 @@ describe("an object as it is applied", () => {
   test("lies in the default namespace where it names none, and in none where its kind has none", () => {
     const yaml = "{apiVersion: v1, kind: X, metadata: {name: a}}";
     assert.equal(only(yaml).metadata.namespace, "default");
-    const inVain = "{apiVersion: v1, kind: X, metadata: {name: a, namespace: y}}";
+    const inVain = "{apiVersion: v1, kind: X, metadata: {name: a, namespace: b}}";
     assert.equal("namespace" in only(inVain, "Cluster").metadata, false);
   });
 

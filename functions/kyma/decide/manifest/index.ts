@@ -1,7 +1,7 @@
 export { mayConcern } from "./concern.ts";
 export { nameAndTag } from "./images.ts";
 export { manifestName } from "./name.ts";
-export { definedScopes, layerObjects, scopeKey, versionsOf } from "./objects.ts";
+export { definedScopes, isDefinition, layerObjects, scopeKey, versionsOf } from "./objects.ts";
 export { type ManifestReads, observeManifest } from "./observe.ts";
 export { failedManifest, manifestDeletion, manifestPass } from "./pass.ts";
 export { askedOf, handlerOf, unconfigured } from "./trusted.ts";

@@ -5,6 +5,7 @@ import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object
 import { identityOf } from "../../../../shared/manifests/object-of.ts";
 import { objectsOf, type Scope } from "../../../../shared/manifests/objects.ts";
 import { GROUPS } from "./groups.ts";
+import { DEFAULT_NAMESPACE } from "./marks.ts";
 
 /** The objects of an artifact, or in words why it is none. */
 export type LayerObjects =
@@ -28,7 +29,9 @@ export function layerObjects(documents: readonly unknown[]): LayerObjects {
       const kind = textOf(fieldOf(document, "kind"));
       return { fault: `its object ${at + 1}${kind === "" ? "" : ` (${kind})`} is none: ${wrong}` };
     }
-    const key = identityOf(object);
+    // The one without a namespace is placed in that one.
+    const namespace = object.metadata.namespace || DEFAULT_NAMESPACE;
+    const key = identityOf({ ...object, metadata: { ...object.metadata, namespace } });
     const first = objects.get(key);
     if (first === undefined) objects.set(key, object);
     else if (!sameJson(first, object)) doubled.push(object);
@@ -43,10 +46,18 @@ function hintAt(document: unknown): string {
   return generateName === undefined ? "" : ": generateName would make one more each time, so write a name";
 }
 
-/** The field of an object that its marks are added to and that is no map; undefined where all is well. */
+/** The field of an object's metadata that no server takes, in words; undefined where all is well. */
 function unreadable({ metadata }: KubeObject): string | undefined {
-  const field = (["labels", "annotations"] as const).find((one) => !isRecord(metadata[one] ?? {}));
-  return field && `its metadata.${field} is no map`;
+  const given = fieldsOf(metadata);
+  const texts = (["labels", "annotations"] as const).flatMap((field) =>
+    Object.entries(fieldsOf(given[field])).map(([key, value]) => [`${field}.${key}`, value] as const),
+  );
+  for (const field of ["labels", "annotations"])
+    if (!isRecord(given[field] ?? {})) return `its metadata.${field} is no map`;
+  for (const [field, value] of [["namespace", given.namespace ?? ""] as const, ...texts])
+    if (typeof value !== "string")
+      return `its metadata.${field} is ${typeof value === "object" ? "no text" : `${String(value)}: write it in quotes`}`;
+  return Array.isArray(given.finalizers ?? []) ? undefined : "its metadata.finalizers is no list";
 }
 
 /** True for the definition of a kind. */

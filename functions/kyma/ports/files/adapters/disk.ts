@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { access, constants, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../../../../shared/errors.ts";
@@ -12,7 +13,7 @@ export const diskFiles: Files = {
   async text(path) {
     try {
       if ((await stat(path)).size > LARGEST) throw new Error("it is larger than 4 MiB");
-      return await readFile(path, "utf8");
+      return utf8(await readFile(path));
     } catch (thrown) {
       throw new CliError(
         "CLI_FILE_UNREADABLE",
@@ -52,3 +53,9 @@ export const diskFiles: Files = {
     }
   },
 };
+
+/** The text of bytes: letters of another encoding would be replaced, and nobody would know. */
+function utf8(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new Error("it is no UTF-8 text");
+  return Buffer.from(bytes).toString("utf8");
+}
