@@ -10,6 +10,7 @@ import {
   LABELS,
   RUNTIME_NAMESPACE,
   RuntimeObject,
+  runtimeChanged,
   runtimeOf,
   Watcher,
 } from "./kinds/index.ts";
@@ -54,7 +55,10 @@ export const watcherInstall = each(Kyma, {
     "certificate-object": "it has the name that its Kyma gives it",
     "runtime/module-object": "the program's names are the control plane's",
   },
+  emits: [runtimeChanged],
   paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),
+  // No webhook is asked about registrations of webhooks: a runtime that lost its own goes on saying that it is alive.
+  net: "30m",
   observe: async ({ self, read, config }) => {
     const { name, namespace } = self.metadata;
     return {

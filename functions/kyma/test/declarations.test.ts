@@ -39,8 +39,11 @@ describe("what Kyma's functions touch", () => {
 describe("the nets of Kyma's functions", () => {
   const nets = kyma.functions.flatMap(({ name, net }) => (net === undefined ? [] : [{ name, net }]));
 
-  it("are one, which looks at each Manifest after 30 minutes, a fifth sooner or later (DEP13)", () => {
-    assert.deepEqual(nets, [{ name: "kyma-manifests", net: "30m" }]);
+  it("are two, which look at each Manifest and each program after 30 minutes, a fifth sooner or later (DEP13)", () => {
+    assert.deepEqual(nets, [
+      { name: "kyma-manifests", net: "30m" },
+      { name: "kyma-watcher", net: "30m" },
+    ]);
     const now = Date.parse("2026-03-01T12:00:00Z");
     const minutes = Array.from({ length: 100 }, (_, number) => {
       const key = { function: "kyma-manifests", key: `rt-${number}` };

@@ -6,6 +6,7 @@ import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { createAuthority } from "../../../../shared/tls/index.ts";
 import { Kyma, LABELS, RuntimeObject } from "../../kinds/index.ts";
+import { watcherInstall } from "../../watcher-install.ts";
 import { ADDED_AT, type Pair } from "../certificates/index.ts";
 import { isStopped } from "../conditions/index.ts";
 import { type InstallWorld, installPass, observeInstall } from "./index.ts";
@@ -288,6 +289,51 @@ describe("a program that does not run", () => {
   it("is told in as many words as a status has room for", () => {
     const { condition } = ending([pod("a", waits("ErrImagePull", "x".repeat(100_000)))], "False");
     assert.ok((condition?.message.length ?? 0) < 3_000);
+  });
+});
+
+describe("a registration that was deleted", () => {
+  const heard = parseObject(Kyma, {
+    apiVersion: "operator.kyma-project.io/v1beta2",
+    kind: "Kyma",
+    metadata: self.metadata,
+    status: {
+      conditions: ["SKRWebhook", "Watch"].map((type) => ({
+        ...{ type, status: "True", reason: "Ready", message: "", lastTransitionTime: NOW },
+      })),
+    },
+  } as never);
+  /** The events after a pass that found the registration so. */
+  function told(
+    one: Obj<typeof Kyma>,
+    registration: { readonly changed: boolean; readonly generation: number },
+  ) {
+    const outcome = installPass(one, world(), NOW);
+    if (!("conclude" in outcome)) throw new Error("nothing was installed");
+    const status = { conditions: [{ type: "Available", status: "True" }] };
+    const resultOf = (effect: unknown) => {
+      const isRegistration = JSON.stringify(effect).includes('"kind":"ValidatingWebhookConfiguration"');
+      const { changed, generation } = isRegistration ? registration : { changed: false, generation: 1 };
+      return { state: "done", changed, value: { metadata: { generation }, status } };
+    };
+    const results = Object.assign(resultOf, { ok: true, failed: [] }) as unknown as Results;
+    return JSON.stringify(outcome.conclude(results).record);
+  }
+
+  it("is looked for by a safety net, as nobody tells of it", () => {
+    assert.equal(watcherInstall.net, "30m");
+  });
+  it("has the whole runtime looked at once it is back: nobody told of anything meanwhile", () => {
+    const events = told(heard, { changed: true, generation: 1 });
+    assert.match(events, /"runtimeId":"runtime-1"/);
+    assert.ok(events.includes(`registered ${NOW}`));
+  });
+  test.each([
+    ["that is there", heard, { changed: false, generation: 1 }],
+    ["that others edited", heard, { changed: true, generation: 2 }],
+    ["of a runtime that nobody has heard yet", self, { changed: true, generation: 1 }],
+  ] as const)("differs from one %s", (_, one, registration) => {
+    assert.equal(told(one, registration), "[]");
   });
 });
 

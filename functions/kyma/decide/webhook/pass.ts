@@ -3,6 +3,7 @@ import {
   call,
   type Effect,
   type Effects,
+  emit,
   inOrder,
   type Obj,
   type Results,
@@ -17,6 +18,7 @@ import {
   type Kyma,
   RUNTIME_NAMESPACE,
   RuntimeObject,
+  runtimeChanged,
   runtimes,
   type Watcher,
 } from "../../kinds/index.ts";
@@ -58,7 +60,12 @@ import { podWaits, stopOf } from "./pods.ts";
 import { type WatchedKind, WEBHOOK } from "./words.ts";
 import type { InstallWorld } from "./world.ts";
 
-type Target = "Secret" | "issuer" | (typeof RuntimeObject)["id"] | (typeof CertificateObject)["id"];
+type Target =
+  | "Secret"
+  | "issuer"
+  | (typeof RuntimeObject)["id"]
+  | (typeof CertificateObject)["id"]
+  | "runtime.changed";
 interface InstallEnding {
   readonly status: { readonly conditions: KymaCondition<"SKRWebhook">[] };
   readonly waitingFor?: readonly Wait[];
@@ -130,9 +137,10 @@ export function installPass(
       { force: true },
     );
   const applied = base.map(inRuntime);
+  const registered = inRuntime(registration);
   const program = applied[base.findIndex(({ kind }) => kind === "Deployment")];
   return {
-    effects: inOrder<Target>(others?.effects ?? [], applied, inRuntime(registration)),
+    effects: inOrder<Target>(others?.effects ?? [], applied, registered),
     conclude: (results: Results): InstallEnding => {
       const [failure] = results.failed;
       if (failure !== undefined)
@@ -145,6 +153,7 @@ export function installPass(
           // One that is heard runs, and that it falls silent is heard too.
           waitingFor: tellsOfChanges(self.status) ? waits : [...waits, followed],
           wakeAt,
+          record: isMadeAnew(registered, results) && tellsOfChanges(self.status) ? untold(subject, now) : [],
         };
       const stop = stopOf(world.pods);
       return {
@@ -155,6 +164,17 @@ export function installPass(
     },
   };
 }
+
+type Applied = Effect<(typeof RuntimeObject)["id"], Obj<typeof RuntimeObject>>;
+/** True where the object was not there before it was applied. */
+function isMadeAnew(effect: Applied, results: Results): boolean {
+  const result = results(effect);
+  return result.state === "done" && result.changed && result.value.metadata.generation === 1;
+}
+
+/** Has everything looked at that follows a runtime: nobody told of it while its registration was away. */
+const untold = ({ commonName }: RuntimeSubject, now: Time) =>
+  emit(runtimeChanged, { runtimeId: commonName, delivery: `registered ${now}` });
 
 /** True once everything can be put into the runtime: the namespace is there before the definitions are. */
 const hasNamespace = ({ status }: Obj<typeof Kyma>): boolean =>
@@ -236,10 +256,7 @@ const watchedBy = (watchers: readonly Obj<typeof Watcher>[]): readonly WatchedKi
   );
 
 /** The reason why the program does not run; undefined where it does. */
-function faultOf(
-  program: Effect<(typeof RuntimeObject)["id"], Obj<typeof RuntimeObject>> | undefined,
-  results: Results,
-): string | undefined {
+function faultOf(program: Applied | undefined, results: Results): string | undefined {
   const result = program && results(program);
   const status = result?.state === "done" ? fieldsOf(result.value.status) : {};
   const conditions = Array.isArray(status.conditions) ? status.conditions.map(fieldsOf) : [];
