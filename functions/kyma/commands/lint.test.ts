@@ -97,6 +97,20 @@ describe("lint of modules", () => {
     );
   });
 
+  it("names what a layout does not hold: a component, or an artifact beside it", async () => {
+    const access = { type: "relativeOciReference", reference: "mods/absent:1" };
+    const resources = [{ name: "raw-manifest", access }];
+    await layout.put({
+      ...{ name: "example.org/mods/far", version: "1.0.0", layer: "" },
+      descriptor: { resources },
+    });
+    const catalog = ["1.0.0", "2.0.0"].map((version) => template("far", version));
+    assert.deepEqual(await findings(release("far", ["1.0.0"]), ...catalog), [
+      `1.0.0 fault: component example.org/mods/far:1.0.0: the OCI layout in ${layout.folder} holds no mods/absent:1: copy it there`,
+      `2.0.0 fault: component example.org/mods/far:2.0.0: the OCI layout in ${layout.folder} holds no example.org/mods/far:2.0.0: copy it there`,
+    ]);
+  });
+
   it("finds definitions that no server takes, and moves to the namespace that an object has", async () => {
     const definition =
       "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: odds.example.org}\n";

@@ -161,4 +161,18 @@ describe("the maintenance window of a runtime", () => {
   });
   test("without a policy there is none", () =>
     assert.equal(maintenanceAt(NOW, undefined, RUNTIME).state, "none"));
+  test("none says of a default that is there that it is over, or too short", () => {
+    const past = { begin: "2020-01-01T22:00:00Z", end: "2020-01-02T02:00:00Z" };
+    const none = "no rule of the maintenance policy concerns this runtime";
+    for (const [written, why] of [
+      [{ default: past }, `${none}, and its default is over, or too short`],
+      [TOO_SHORT, `${none}, and its default is over, or too short`],
+      [{}, `${none}, and there is no default`],
+      [
+        { rules: [{ match: { plan: "aws" }, windows: [past] }], default: past },
+        "the rule of the maintenance policy that concerns this runtime has no window left, and its default is over, or too short",
+      ],
+    ] as const)
+      assert.deepEqual(maintenanceAt(NOW, policyOf(written), RUNTIME), { state: "none", why });
+  });
 });

@@ -32,14 +32,15 @@ export function maintenanceAt(
   const found =
     nextOf(rule?.windows ?? [], moment, least) ??
     nextOf(policy.defaultWindow === undefined ? [] : [policy.defaultWindow], moment, least);
-  if (found === undefined)
-    return {
-      state: "none",
-      why:
-        rule === undefined
-          ? "no rule of the maintenance policy concerns this runtime, and there is no default"
-          : "the rule of the maintenance policy that concerns this runtime has no window left, and there is no default",
-    };
+  if (found === undefined) {
+    const ofRule =
+      rule === undefined
+        ? "no rule of the maintenance policy concerns this runtime"
+        : "the rule of the maintenance policy that concerns this runtime has no window left";
+    const ofDefault =
+      policy.defaultWindow === undefined ? "there is no default" : "its default is over, or too short";
+    return { state: "none", why: `${ofRule}, and ${ofDefault}` };
+  }
   const [begin, end] = [timeOf(found.begin), timeOf(found.end)];
   return found.begin < moment
     ? { state: "open", begin, end }

@@ -18,7 +18,10 @@ export function layoutBlobs(folder: string): ComponentBlobs {
         names.includes(annotations?.[REFERENCE_NAME] ?? ""),
       );
       if (found !== undefined) return layout.manifestOrIndex(found);
-      throw new OciError("OCI_NOT_FOUND", `the OCI layout in ${folder} does not hold it: copy it there`);
+      throw new OciError(
+        "OCI_NOT_FOUND",
+        `the OCI layout in ${folder} holds no ${names.at(-1)}: copy it there`,
+      );
     },
     blob: (_, digest, limits) => layout.bytes({ digest }, limits),
   };

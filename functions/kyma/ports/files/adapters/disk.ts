@@ -54,8 +54,8 @@ export const diskFiles: Files = {
   },
 };
 
-/** The text of bytes: letters of another encoding would be replaced, and nobody would know. */
+/** The text of bytes, without the mark that Windows' programs put before it. Letters of another encoding would be replaced, and nobody would know. */
 function utf8(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error("it is no UTF-8 text");
-  return Buffer.from(bytes).toString("utf8");
+  return new TextDecoder().decode(bytes);
 }
