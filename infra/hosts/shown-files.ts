@@ -4,6 +4,7 @@ import type { SecureContextOptions } from "node:tls";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log/log.ts";
+import { shownFault } from "../../shared/tls/index.ts";
 import type { ListenAddress } from "../settings/index.ts";
 import { type Listening, listen } from "./listen.ts";
 
@@ -65,24 +66,32 @@ function showFiles(
   stop(): void;
 } {
   let shown = "";
-  let missing: string | undefined;
+  let failing: string | undefined;
   const look = (): void => {
     try {
-      const read = Object.entries(files).flatMap(([name, file]) =>
-        file === undefined ? [] : [[name, readFileSync(file, "utf8")] as const],
-      );
-      const text = read.map(([, content]) => content).join("");
+      const cert = readFileSync(files.cert, "utf8");
+      const key = readFileSync(files.key, "utf8");
+      const ca = files.ca === undefined ? undefined : readFileSync(files.ca, "utf8");
+      const text = [cert, key, ca].join("");
+      if (text !== shown) {
+        const fault = shownFault({ certificate: cert, key }, ca);
+        if (fault !== undefined) throw new Error(fault);
+        server.setSecureContext({ ...fixed, cert, key, ...(ca !== undefined && { ca }) });
+      }
+      failing = undefined;
       if (text === shown) return;
-      server.setSecureContext({ ...fixed, ...Object.fromEntries(read) });
       shown = text;
-      missing = undefined;
       log.info({ file: files.cert }, `shows its certificate to ${whom}`);
     } catch (thrown) {
       const why = messageOf(thrown);
-      // A file that is being replaced comes back; the former certificate is shown meanwhile.
-      if (shown === "" && missing !== why)
-        log.warn({ reason: why }, `cannot answer ${whom} yet: its certificate cannot be read`);
-      if (shown === "") missing = why;
+      if (failing !== why)
+        log.warn(
+          { reason: why },
+          shown === ""
+            ? `cannot answer ${whom} yet: its certificate cannot be read`
+            : `cannot read the certificate for ${whom} anew; the former one is shown`,
+        );
+      failing = why;
     }
   };
   look();
@@ -92,5 +101,5 @@ function showFiles(
     cancel = clock.after(LOOK_MILLISECONDS, again);
   };
   cancel = clock.after(LOOK_MILLISECONDS, again);
-  return { missing: () => missing, stop: () => cancel() };
+  return { missing: () => (shown === "" ? failing : undefined), stop: () => cancel() };
 }

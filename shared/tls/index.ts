@@ -7,4 +7,5 @@ export {
   rsaKeys,
   type Subject,
 } from "./authority.ts";
+export { shownFault } from "./shown.ts";
 export { certificateOf, certificatesIn, commonNameOf, holdsAt, isIssuedBy } from "./trust.ts";
