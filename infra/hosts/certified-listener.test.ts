@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { Agent, request } from "node:https";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it, onTestFinished } from "vitest";
@@ -41,7 +44,8 @@ const send = (
     sent.end("{}");
   });
 
-it("asks for certificates, and takes new authorities as their file changes", async () => {
+/** A listener whose files can be written anew. */
+async function begun(authorities: string, timeout = 5_000) {
   heard = [];
   const folder = mkdtempSync(join(tmpdir(), "reveille-certified-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -52,7 +56,6 @@ it("asks for certificates, and takes new authorities as their file changes", asy
   };
   const servers = createAuthority();
   const shown = servers.issue({ commonName: "serve", serverNames: ["127.0.0.1"] });
-  const [first, second] = [createAuthority(), createAuthority()];
   const clock = manualClock(Date.now());
   const listener = await listenForCertified(
     certifiedIngress({
@@ -66,14 +69,20 @@ it("asks for certificates, and takes new authorities as their file changes", asy
       listen: { host: "127.0.0.1", port: 0 },
       certificate: at("tls.crt", shown.certificate),
       key: at("tls.key", shown.key),
-      authorities: at("ca.crt", first.certificate),
+      authorities: at("ca.crt", authorities),
     },
-    { clock, log: silent, limits: { maximumConnections: 10, timeout: 5_000 } },
+    { clock, log: silent, limits: { maximumConnections: 10, timeout } },
   );
   onTestFinished(() => listener.stop(0));
   assert.equal(listener.missing(), undefined);
   const as = (pair: Pair | undefined, over = {}): Promise<number | string> =>
     send(listener.address, servers.certificate, pair, over);
+  return { address: listener.address, trusted: servers.certificate, at, clock, as };
+}
+
+it("asks for certificates, and takes new authorities as their file changes", async () => {
+  const [first, second] = [createAuthority(), createAuthority()];
+  const { at, clock, as } = await begun(first.certificate);
   const [old, young] = [first, second].map((one) => one.issue({ commonName: "alice" }));
   assert.equal(await as(old), 202);
   assert.equal(await as(undefined), 401);
@@ -90,4 +99,41 @@ it("asks for certificates, and takes new authorities as their file changes", asy
   assert.deepEqual([await as(old), await as(young)], [401, 202]);
   assert.notEqual(await as(old, { maxVersion: "TLSv1.2" }), 202);
   assert.deepEqual(heard, ["alice at mine", "alice at ", ...Array(3).fill("alice at mine")]);
+});
+
+it("goes on with what it shows and trusts while a file is being written", async () => {
+  const first = createAuthority();
+  const { at, clock, as } = await begun(first.certificate);
+  const alice = first.issue({ commonName: "alice" });
+  for (const [name, text] of [
+    ["ca.crt", ""],
+    ["ca.crt", first.certificate.slice(0, 100)],
+    ["tls.crt", ""],
+    ["tls.key", alice.key],
+  ] as const) {
+    at(name, text);
+    await clock.advance(10_000);
+    assert.equal(await as(alice), 202, `${name} ${text.length}`);
+  }
+});
+
+it("takes one request by each connection: the trust in its certificate may end before the next", async () => {
+  const first = createAuthority();
+  const { address, trusted: ca } = await begun(first.certificate);
+  const { certificate: cert, key } = first.issue({ commonName: "alice" });
+  const agent = new Agent({ keepAlive: true, ca, cert, key });
+  onTestFinished(() => agent.destroy());
+  const sent = request(`https://${address}/mine/knock`, { method: "POST", agent });
+  sent.end("{}");
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  response.resume();
+  assert.deepEqual([response.statusCode, response.headers.connection], [202, "close"]);
+  await once(response.socket, "close");
+});
+
+it("gives no place for long to who connects and says nothing", async () => {
+  const { address } = await begun(createAuthority().certificate, 200);
+  const [host, port] = address.split(":");
+  const socket = connect(Number(port), host);
+  await once(socket.resume(), "close");
 });

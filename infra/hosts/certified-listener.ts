@@ -7,6 +7,9 @@ import type { Log } from "../../shared/log/log.ts";
 import type { ListenAddress, Settings } from "../settings/index.ts";
 import { listenShowing, type ShowingListener } from "./shown-files.ts";
 
+/** Milliseconds for which somebody who connects and says nothing takes the place of a sender. */
+const LONGEST_HANDSHAKE = 5_000;
+
 /** A resumed session would keep a trust that has ended since. */
 const FIXED: SecureContextOptions = { minVersion: "TLSv1.3", secureOptions: constants.SSL_OP_NO_TICKET };
 
@@ -32,13 +35,24 @@ export async function listenForCertified(
     readonly limits: Pick<Settings["serve"], "maximumConnections" | "timeout">;
   },
 ): Promise<ShowingListener> {
+  const answering = nodeListener(handler);
   const server = createServer(
-    { ...FIXED, connectionsCheckingInterval: 1_000, requestCert: true, rejectUnauthorized: false },
-    nodeListener(handler),
+    {
+      ...FIXED,
+      connectionsCheckingInterval: 1_000,
+      handshakeTimeout: Math.min(limits.timeout, LONGEST_HANDSHAKE),
+      requestCert: true,
+      rejectUnauthorized: false,
+    },
+    (incoming, outgoing) => {
+      // A connection that is kept would keep a trust that has ended since.
+      outgoing.setHeader("connection", "close");
+      answering(incoming, outgoing);
+    },
   );
   server.maxConnections = limits.maximumConnections;
   server.requestTimeout = limits.timeout;
-  server.headersTimeout = Math.min(limits.timeout, 5_000);
+  server.headersTimeout = Math.min(limits.timeout, LONGEST_HANDSHAKE);
   return listenShowing(
     server,
     files.listen,
