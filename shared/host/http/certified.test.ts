@@ -70,6 +70,15 @@ describe("a trigger that certificates prove", () => {
     assert.equal(published.length, 1);
   });
 
+  it("takes a path with a slash at its end for the same path", async (t) => {
+    const { handler, published } = begun(t);
+    assert.equal((await handler(ring(forwarded(of("alice")), "/v1/mine/ring/"))).status, 202);
+    assert.deepEqual(
+      published.map(({ data }) => data),
+      [{ origin: "alice/mine", version: "1" }],
+    );
+  });
+
   it("refuses whatever no authority proves", async (t) => {
     const { handler, published, clock, bundle } = begun(t);
     const good = of("alice");

@@ -17,7 +17,7 @@ import { peerOf } from "./caller.ts";
 import { forwardedCertificate } from "./forwarded-certificate.ts";
 import { publishDurably } from "./publish.ts";
 import { type Secret, SecretError } from "./secret.ts";
-import { serving, type Taken } from "./serving.ts";
+import { pathOf, serving, type Taken } from "./serving.ts";
 import { eventOf } from "./webhook.ts";
 
 /** Proves who sent a request: the common name of its certificate. Throws 401, or 400 where the certificate has no such name. */
@@ -82,7 +82,7 @@ function certified(trigger: ProvenTrigger, { bus, clock, prove, ear }: Certified
     refuseLong(request, maximumBody);
     const commonName = await prove(request);
     const bytes = await readBody(request, maximumBody);
-    const path = partsOf(trigger, new URL(request.url).pathname) ?? {};
+    const path = partsOf(trigger, pathOf(request)) ?? {};
     const body = jsonOf(bytes, noJson);
     const { notices, note } = heardIn(trigger, { commonName, path, body, id: randomUUID() }, ear);
     if (notices.length > 0)

@@ -92,6 +92,25 @@ it("answers what no request may be, and goes on", async (t) => {
   assert.equal(response.status, 404);
 });
 
+it("takes nothing of the header Host for a part of the path", async (t) => {
+  const asked: string[] = [];
+  const port = await listening(
+    t,
+    nodeServer(async ({ url }) => {
+      asked.push(new URL(url).pathname);
+      return new Response();
+    }),
+  );
+  const { connect } = await import("node:net");
+  for (const host of ["", "a/other?", "a/other#", "u:p@a", "a:8443"]) {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET /events/one HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+    await once(socket, "data");
+    socket.destroy();
+  }
+  assert.deepEqual(asked, Array(5).fill("/events/one"));
+});
+
 it("ends a connection whose request it refused unread: what is left of it would stand before the next one", async (t) => {
   const port = await listening(t, nodeServer(handler));
   const post = async (body: string): Promise<readonly [number | undefined, string | undefined]> => {

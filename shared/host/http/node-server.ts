@@ -42,8 +42,9 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
   );
   const hasBody = method !== "GET" && method !== "HEAD";
+  // Nothing of the header Host may count as a part of the path.
+  const base = new URL(`http://${headers.host || "localhost"}`).origin;
   // A path that begins with two slashes is a path, where `new URL(url, base)` would take it for a host.
-  const base = `http://${headers.host ?? "localhost"}`;
   const request = new Request(url.startsWith("/") ? new URL(base + url) : new URL(url, base), {
     method,
     headers: list,

@@ -11,13 +11,19 @@ export interface Taken {
   readonly query?: readonly string[];
 }
 
+/** The path of a request, without the slash that it may end with. */
+export function pathOf({ url }: Request): string {
+  const { pathname } = new URL(url);
+  return pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname;
+}
+
 /** Serves what is taken at each path. It never rejects: what fails is an answer, and a line of the log. */
 export const serving =
   (takenAt: (path: string) => Taken | undefined, log: Log): FetchHandler =>
   async (request) => {
     const { pathname, searchParams } = new URL(request.url);
     try {
-      const taken = takenAt(pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname);
+      const taken = takenAt(pathOf(request));
       if (taken === undefined)
         throw new HttpError("HTTP_NOT_FOUND", `Nothing is at ${pathname.slice(0, 256)}.`);
       const { methods, query } = taken;
