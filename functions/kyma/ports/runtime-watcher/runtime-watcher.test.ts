@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "vitest";
@@ -11,7 +13,7 @@ import { keptLog } from "../../../../infra/testing/watched-cluster.ts";
 import { type Log, silent } from "../../../../shared/log/log.ts";
 import { createAuthority } from "../../../../shared/tls/index.ts";
 import { playedHome } from "../../test/home.ts";
-import { metricsText, startRuntimeWatcher } from "./adapters/index.ts";
+import { metricsText, runRuntimeWatcher, startRuntimeWatcher } from "./adapters/index.ts";
 
 const authority = createAuthority();
 const runtime = authority.issue({
@@ -52,11 +54,15 @@ async function stage(t: TestContext, log: Log = silent) {
   const running = await start();
   t.onTestFinished(() => running.stop());
   const told = (type: string): readonly Envelope[] => home.published.filter((one) => one.type === type);
-  return { running, start, clock, told, home, queue };
+  return { running, start, clock, told, home, queue, files };
 }
 
 /** Asks as an API server does. */
-function ask(port: number, body: string, over: object = {}): Promise<{ status: number; text: string }> {
+function ask(
+  port: number,
+  body: string | undefined,
+  over: object = {},
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const options = {
       port,
@@ -75,7 +81,8 @@ function ask(port: number, body: string, over: object = {}): Promise<{ status: n
       response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
     });
     asked.on("error", reject);
-    asked.end(body);
+    if (body === undefined) asked.flushHeaders();
+    else asked.end(body);
   });
 }
 
@@ -179,7 +186,10 @@ describe("the program in a runtime", () => {
     assert.match(words, /no question of an API server/);
     assert.doesNotMatch(words, /hunter2/, "an object may hold what is secret");
     assert.equal((await ask(running.port, review(), { method: "PUT" })).status, 405);
-    assert.equal((await ask(running.port, review(), { path: "/validate/a/b" })).status, 404);
+    for (const path of ["/validate/a/b", "/validate/.."])
+      assert.equal((await ask(running.port, review(), { path })).status, 404);
+    const announced = { headers: { "content-length": 9_000_000, expect: "100-continue" } };
+    assert.equal((await ask(running.port, undefined, announced)).status, 413, "by its length alone");
     // The rest of what is refused is not read, which whoever sends may notice before the answer.
     const long = await ask(running.port, `"${"x".repeat(8 * 1_048_576)}"`).then(
       ({ status }) => status,
@@ -189,6 +199,74 @@ describe("the program in a runtime", () => {
     await assert.rejects(ask(running.port, review(), { maxVersion: "TLSv1.2" }));
     assert.deepEqual([running.counts().waiting <= 1, told("runtime.changed").length >= 1], [true, true]);
     assert.match(metricsText(running.counts()), /^watcher_admission_request_total 0$/m);
+  });
+
+  it("bounds what questions that never end make it keep, and tells that it has not seen a change", async (t) => {
+    const { running, told, clock } = await stage(t);
+    const anything = (): number => told("runtime.changed").filter((one) => !nameIn(one)).length;
+    await eventually("its start is told for the last time", async () => {
+      clock.advance(1_000);
+      return running.counts().waiting === 0;
+    });
+    const before = anything();
+    const statuses: number[] = [];
+    const begun = Array.from({ length: 6 }, () => {
+      const asked = request(
+        {
+          port: running.port,
+          host: "localhost",
+          path: "/validate/lifecycle-manager",
+          method: "POST",
+          ca: authority.certificate,
+          agent: false,
+        },
+        (response) => {
+          statuses.push(response.statusCode ?? 0);
+          response.resume();
+        },
+      );
+      // A connection that is cut after its answer is as good as the answer.
+      asked.on("error", () => undefined);
+      asked.write(Buffer.alloc(7 * 1_048_576, " "));
+      return asked;
+    });
+    t.onTestFinished(() => {
+      for (const one of begun) one.destroy();
+    });
+    await eventually("one too many", async () => statuses.includes(503));
+    assert.equal((await ask(running.port, review())).status, 200, "small questions are answered still");
+    await eventually("the control plane is to look", async () => anything() > before);
+    for (const one of begun) one.destroy();
+    await eventually(
+      "room again",
+      async () => (await ask(running.port, review().padEnd(7_000_000))).status === 200,
+    );
+  });
+
+  it("ends where it cannot tell its numbers: half of it would never be started anew", async (t) => {
+    const taken = createServer();
+    const free = createServer();
+    for (const server of [taken, free]) {
+      server.listen(0);
+      await once(server, "listening");
+    }
+    t.onTestFinished(() => void taken.close());
+    const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+    const port = portOf(free);
+    free.close();
+    await once(free, "close");
+    const { files, queue } = await stage(t);
+    const options = {
+      files,
+      controlPlane: "localhost:1",
+      manager: "m",
+      folder: `${queue}-other`,
+      beat: 60_000,
+    };
+    await assert.rejects(runRuntimeWatcher({ ...options, port, metricsPort: portOf(taken) }), /EADDRINUSE/);
+    const again = createServer().listen(port);
+    await once(again, "listening");
+    again.close();
   });
 
   it("counts under upstream's names", () => {

@@ -3,35 +3,45 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { messageOf } from "../../../../../shared/errors.ts";
 import type { Log } from "../../../../../shared/log/log.ts";
-import { keyOf, type Waiting } from "../told/index.ts";
+import { keyOf, type Waiting, waitingIn } from "../told/index.ts";
 
 /** Objects that may wait at once: beyond, they are told as one. */
 const MOST = 5_000;
 const SUFFIX = ".json";
 
-/** Keeps what is still to be told, a file for each object: the program may end at any moment. */
+/**
+ * Keeps what is still to be told, a file for each object: the program may end at any moment. Where the disk takes nothing it is kept in memory:
+ * should it be lost then, the next process begins by telling that anything may have changed.
+ */
 export class WaitingFolder {
   readonly #folder: string;
+  readonly #log: Log;
+  #isFailing = false;
   readonly #all = new Map<string, Waiting>();
 
   /** Reads what a former process left. What cannot be read is told and left out. */
   constructor(folder: string, log: Log) {
     this.#folder = folder;
+    this.#log = log;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(folder)) {
-      const file = join(folder, name);
-      if (!name.endsWith(SUFFIX)) {
-        rmSync(file, { force: true, recursive: true });
-        continue;
-      }
-      try {
-        const waiting = JSON.parse(readFileSync(file, "utf8")) as Waiting;
-        this.#all.set(keyOf(waiting.change), waiting);
-      } catch (thrown) {
-        log.warn({ file, reason: messageOf(thrown) }, "cannot read what is still to be told");
-        rmSync(file, { force: true });
-      }
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const file = join(folder, entry.name);
+      const waiting = entry.isFile() && entry.name.endsWith(SUFFIX) ? this.#read(file) : undefined;
+      if (waiting === undefined) this.#onDisk(() => rmSync(file, { force: true, recursive: true }));
+      else this.#all.set(keyOf(waiting.change), waiting);
     }
+  }
+
+  /** Undefined where it says nothing that is to be told, or says it under another name than it would be taken away by. */
+  #read(file: string): Waiting | undefined {
+    try {
+      const waiting = waitingIn(JSON.parse(readFileSync(file, "utf8")));
+      if (waiting !== undefined && this.#fileOf(keyOf(waiting.change)) === file) return waiting;
+      this.#log.warn({ file }, "cannot read what is still to be told: another program wrote it");
+    } catch (thrown) {
+      this.#log.warn({ file, reason: messageOf(thrown) }, "cannot read what is still to be told");
+    }
+    return undefined;
   }
 
   get size(): number {
@@ -47,13 +57,16 @@ export class WaitingFolder {
     return this.#all.size >= MOST && !this.#all.has(key);
   }
 
-  /** Keeps it, in the place of what was known of that object. It is on the disk when this returns. */
+  /** Keeps it, in the place of what was known of that object. It is on the disk when this returns, if that has room. */
   put(waiting: Waiting): void {
     const key = keyOf(waiting.change);
     const file = this.#fileOf(key);
-    writeFileSync(`${file}.new`, JSON.stringify(waiting), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
     this.#all.set(key, waiting);
+    const isKept = this.#onDisk(() => {
+      writeFileSync(`${file}.new`, JSON.stringify(waiting), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    });
+    if (!isKept) this.#onDisk(() => rmSync(`${file}.new`, { force: true }));
   }
 
   /** Puts what is left of it into its place, unless a newer change is there already. */
@@ -64,8 +77,25 @@ export class WaitingFolder {
       this.put(after);
       return;
     }
-    rmSync(this.#fileOf(key), { force: true });
     this.#all.delete(key);
+    this.#onDisk(() => rmSync(this.#fileOf(key), { force: true }));
+  }
+
+  /** Changes the disk: true where that was done. Where not, it is said once. */
+  #onDisk(change: () => void): boolean {
+    try {
+      change();
+      this.#isFailing = false;
+      return true;
+    } catch (thrown) {
+      if (!this.#isFailing)
+        this.#log.warn(
+          { folder: this.#folder, reason: messageOf(thrown) },
+          "cannot keep on the disk what is still to be told; it is kept in memory",
+        );
+      this.#isFailing = true;
+      return false;
+    }
   }
 
   #fileOf(key: string): string {

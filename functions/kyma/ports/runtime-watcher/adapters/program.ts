@@ -18,7 +18,12 @@ export async function runRuntimeWatcher({
     response.end(known ? metricsText(running.counts()) : "");
   });
   metrics.listen(metricsPort);
-  await once(metrics, "listening");
+  try {
+    await once(metrics, "listening");
+  } catch (thrown) {
+    await running.stop();
+    throw thrown;
+  }
   log.info({ port: running.port }, "watches");
   const over = new AbortController();
   const end = (): void => over.abort();

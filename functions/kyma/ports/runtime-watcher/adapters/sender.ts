@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { CONTRACT, type RuntimeWatcherOptions } from "../contract.ts";
+import { shownFiles } from "./shown-files.ts";
 
 /** For so long an answer of the control plane is waited for. */
 const TIMEOUT = 10_000;
@@ -8,8 +8,14 @@ const TIMEOUT = 10_000;
 /** Tells the control plane; rejects where it was not told for good. */
 export type Send = (manager: string, body: object) => Promise<void>;
 
-/** Sends by TLS 1.3 with the runtime's own certificate. The files are read for each connection: they may be renewed. */
-export function sender({ controlPlane, files }: Pick<RuntimeWatcherOptions, "controlPlane" | "files">): {
+/**
+ * Sends by TLS 1.3 with the runtime's own certificate. The files are read for each connection: they may be renewed.
+ * @param timeout the time for a whole answer, in milliseconds: one that comes byte by byte would hold up everything else
+ */
+export function sender(
+  { controlPlane, files }: Pick<RuntimeWatcherOptions, "controlPlane" | "files">,
+  timeout = TIMEOUT,
+): {
   readonly send: Send;
   close(): void;
 } {
@@ -19,16 +25,16 @@ export function sender({ controlPlane, files }: Pick<RuntimeWatcherOptions, "con
     send: (manager, body) =>
       new Promise((resolve, reject) => {
         const text = JSON.stringify(body);
+        const { certificate: cert, key, authorities: ca } = shownFiles(files);
         const asked = request(
           new URL(`/${CONTRACT}/${encodeURIComponent(manager)}/event`, base),
           {
             method: "POST",
             agent,
             minVersion: "TLSv1.3",
-            cert: readFileSync(files.certificate),
-            key: readFileSync(files.key),
-            ca: readFileSync(files.authorities),
-            timeout: TIMEOUT,
+            cert,
+            key,
+            ca,
             headers: { "content-type": "application/json", "content-length": Buffer.byteLength(text) },
           },
           (response) => {
@@ -41,8 +47,11 @@ export function sender({ controlPlane, files }: Pick<RuntimeWatcherOptions, "con
             );
           },
         );
-        asked.on("timeout", () => asked.destroy(new Error(`no answer within ${TIMEOUT} ms`)));
-        asked.on("error", reject);
+        const late = setTimeout(
+          () => asked.destroy(new Error(`no whole answer within ${timeout} ms`)),
+          timeout,
+        );
+        asked.on("close", () => clearTimeout(late)).on("error", reject);
         asked.end(text);
       }),
     close: () => agent.destroy(),

@@ -3,6 +3,7 @@ import type { Clock } from "../../../../../shared/clock/clock.ts";
 import { messageOf } from "../../../../../shared/errors.ts";
 import type { Log } from "../../../../../shared/log/log.ts";
 import {
+  anythingFor,
   type Change,
   delivered,
   dueOf,
@@ -51,14 +52,13 @@ export class Teller {
 
   /** Begins: first that whatever changed while nobody looked may be new. */
   start(): void {
-    const { manager } = this.#options;
-    this.tell({ manager, ...NOTHING });
+    this.tell(anythingFor(this.#options.manager));
   }
 
-  /** Takes a change to be told; it is kept when this returns. */
+  /** Takes a change to be told; it is kept when this returns, on the disk if that has room. */
   tell(change: Change): void {
     const { folder, clock } = this.#options;
-    const one = folder.isFull(keyOf(change)) ? { manager: change.manager, ...NOTHING } : change;
+    const one = folder.isFull(keyOf(change)) ? anythingFor(change.manager) : change;
     folder.put(seenAt(one, clock.now(), this.#name()));
     this.#wake();
   }
@@ -77,10 +77,12 @@ export class Teller {
   #wake(): void {
     if (this.#stopped || this.#working !== undefined) return;
     this.#cancel();
-    const { clock, folder } = this.#options;
-    const first = firstOf(folder.all());
-    const due = Math.min(this.#nextBeat, first === undefined ? Number.POSITIVE_INFINITY : dueOf(first));
-    const wait = due - clock.now();
+    const { clock, folder, beat } = this.#options;
+    const now = clock.now();
+    // A clock that is set back must not keep it silent for as long.
+    this.#nextBeat = Math.min(this.#nextBeat, now + beat);
+    const first = firstOf(folder.all(), now);
+    const wait = Math.min(this.#nextBeat, first === undefined ? this.#nextBeat : dueOf(first, now)) - now;
     if (wait > 0) {
       this.#cancel = clock.after(wait, () => this.#wake());
       return;
@@ -125,9 +127,6 @@ export class Teller {
     }
   }
 }
-
-/** No object in particular: anything may have changed. */
-const NOTHING = { group: "", version: "", kind: "", namespace: "", name: "" } as const;
 
 const bodyOf = ({ change: { group, version, kind, namespace, name }, delivery }: Waiting): object => ({
   watched: { Namespace: namespace, Name: name },

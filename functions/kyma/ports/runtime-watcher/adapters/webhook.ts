@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { Clock } from "../../../../../shared/clock/clock.ts";
@@ -6,29 +5,47 @@ import { messageOf } from "../../../../../shared/errors.ts";
 import { jsonOf } from "../../../../../shared/json/parse.ts";
 import type { Log } from "../../../../../shared/log/log.ts";
 import type { RuntimeWatcherOptions } from "../contract.ts";
-import { type Change, seenIn } from "../told/index.ts";
+import { anythingFor, type Change, seenIn } from "../told/index.ts";
+import { shownFiles } from "./shown-files.ts";
 
 /** Bytes of an AdmissionReview at most: two objects of the greatest size that a server stores, and more. */
 const MAXIMUM_BODY = 8 * 1_048_576;
-const PATH = /^\/validate\/([A-Za-z0-9._-]{1,253})$/;
+/** Bytes of all questions together that are being read: the container has little memory. */
+const MAXIMUM_READ = 4 * MAXIMUM_BODY;
+/** Longer than the API server waits. */
+const LONGEST_QUESTION = 20_000;
+const LONGEST_HANDSHAKE = 5_000;
+const MOST_CONNECTIONS = 1_000;
+const PATH = /^\/validate\/([A-Za-z0-9_-][A-Za-z0-9._-]{0,252})$/;
 const LOOK_MILLISECONDS = 10_000;
 
 /** Answers the API server at once, always with yes, and hands over what changed. */
-const webhookListener =
-  (take: (change: Change | undefined) => void, log: Log): RequestListener =>
-  (request, response) => {
+function webhookListener(take: (change: Change | undefined) => void, log: Log): RequestListener {
+  const reading = { bytes: 0 };
+  return (request, response) => {
     const end = (status: number, body = ""): void => {
       if (!request.complete) response.setHeader("connection", "close");
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     };
     const manager = PATH.exec((request.url ?? "").split("?")[0] ?? "")?.[1];
     if (manager === undefined) return end(404);
-    if (request.method !== "POST") return end(405);
-    bodyOf(request).then(
-      (text) => {
+    if (request.method !== "POST") {
+      response.setHeader("allow", "POST");
+      return end(405);
+    }
+    bodyOf(request, reading).then(
+      (body) => {
         try {
-          if (text === undefined) return end(413);
-          const seen = seenIn(manager, jsonOf(text));
+          if (typeof body === "number") {
+            log.warn(
+              { manager, status: body },
+              "a question of the API server is too large, or too much is asked at once",
+            );
+            // The write passes all the same, and nobody has seen what it changes.
+            if (body === 503) take(anythingFor(manager));
+            return end(body);
+          }
+          const seen = seenIn(manager, jsonOf(body));
           if (seen === undefined) {
             // The API server lets the write pass without an answer: failurePolicy is Ignore.
             log.warn({ manager }, "what was asked is no question of an API server");
@@ -47,20 +64,34 @@ const webhookListener =
       },
     );
   };
+}
 
-/** The body as text; undefined where it is too long. */
-function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+/** The body as text; a status where it is too long, or too much is being read already. */
+function bodyOf(request: IncomingMessage, reading: { bytes: number }): Promise<string | 413 | 503> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let length = 0;
-    request.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= MAXIMUM_BODY) return void chunks.push(chunk);
+    const free = (): void => {
+      for (const { length } of chunks) reading.bytes -= length;
       chunks = [];
-      resolve(undefined);
-    });
-    request.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
-    request.on("error", reject);
+    };
+    const refuse = (status: 413 | 503): void => {
+      free();
+      request.off("data", keep).resume();
+      resolve(status);
+    };
+    const keep = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > MAXIMUM_BODY) refuse(413);
+      else if (reading.bytes + chunk.length > MAXIMUM_READ) refuse(503);
+      else {
+        reading.bytes += chunk.length;
+        chunks.push(chunk);
+      }
+    };
+    request.on("error", reject).on("close", free);
+    if (Number(request.headers["content-length"] ?? 0) > MAXIMUM_BODY) return refuse(413);
+    request.on("data", keep).on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
   });
 }
 
@@ -73,13 +104,22 @@ export function webhookServer(
     log,
   }: { readonly files: RuntimeWatcherOptions["files"]; readonly clock: Clock; readonly log: Log },
 ): { readonly server: Server; stopLooking(): void } {
-  const context = () => ({
-    minVersion: "TLSv1.3" as const,
-    cert: readFileSync(files.certificate, "utf8"),
-    key: readFileSync(files.key, "utf8"),
-  });
+  const context = () => {
+    const { certificate: cert, key } = shownFiles(files);
+    return { minVersion: "TLSv1.3" as const, cert, key };
+  };
   let shown = context();
-  const server = createServer(shown, webhookListener(take, log));
+  const server = createServer(
+    {
+      ...shown,
+      handshakeTimeout: LONGEST_HANDSHAKE,
+      headersTimeout: LONGEST_HANDSHAKE,
+      requestTimeout: LONGEST_QUESTION,
+      connectionsCheckingInterval: 1_000,
+    },
+    webhookListener(take, log),
+  );
+  server.maxConnections = MOST_CONNECTIONS;
   let cancel: () => void;
   const look = (): void => {
     try {

@@ -1,2 +1,2 @@
-export { delivered, dueOf, failed, firstOf, keyOf, seenAt, type Waiting } from "./queue.ts";
-export { type Change, type Seen, seenIn, WRITERS } from "./review.ts";
+export { delivered, dueOf, failed, firstOf, keyOf, seenAt, type Waiting, waitingIn } from "./queue.ts";
+export { anythingFor, type Change, type Seen, seenIn, WRITERS } from "./review.ts";

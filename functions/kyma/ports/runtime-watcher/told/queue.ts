@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Change } from "./review.ts";
 
 /** A change that the control plane is still to be told of. */
@@ -19,6 +20,23 @@ const LOOKS = [0, 1_000, 5_000];
 const FIRST_RETRY = 250;
 const LONGEST_RETRY = 30_000;
 
+const text = z.string();
+const waiting = z.strictObject({
+  change: z.strictObject({
+    manager: text,
+    group: text,
+    version: text,
+    kind: text,
+    namespace: text,
+    name: text,
+  }),
+  due: z.array(z.number()).min(1),
+  failures: z.int().min(0),
+  delivery: text.min(1),
+});
+/** Reads what was written down of a change; undefined where it is none, as another version of this program may have written it. */
+export const waitingIn = (written: unknown): Waiting | undefined => waiting.safeParse(written).data;
+
 /** Names an object for one manager: a newer change of it takes the place of the former. */
 export const keyOf = ({ manager, group, version, kind, namespace, name }: Change): string =>
   JSON.stringify([manager, group, version, kind, namespace, name]);
@@ -33,7 +51,7 @@ export const seenAt = (change: Change, now: number, delivery: string): Waiting =
 
 /** The rest after a delivery that began at that time; undefined where all is told. */
 export function delivered(waiting: Waiting, began: number, delivery: string): Waiting | undefined {
-  const due = waiting.due.filter((at) => at > began);
+  const due = waiting.due.filter((at) => at > began && !isAhead(at, began));
   return due.length === 0 ? undefined : { ...waiting, due, failures: 0, delivery };
 }
 
@@ -45,11 +63,17 @@ export function failed(waiting: Waiting, now: number): Waiting {
 }
 
 /** The one that is due first; undefined where nothing waits. */
-export function firstOf<W extends Waiting>(all: Iterable<W>): W | undefined {
+export function firstOf<W extends Waiting>(all: Iterable<W>, now: number): W | undefined {
   let first: W | undefined;
-  for (const one of all) if (first === undefined || dueOf(one) < dueOf(first)) first = one;
+  for (const one of all) if (first === undefined || dueOf(one, now) < dueOf(first, now)) first = one;
   return first;
 }
 
 /** The time at which something is told next. */
-export const dueOf = ({ due }: Waiting): number => due[0] ?? Number.POSITIVE_INFINITY;
+export function dueOf({ due }: Waiting, now: number): number {
+  const [at = now] = due;
+  return isAhead(at, now) ? now : at;
+}
+
+/** True for a time that is later than anything waits: the clock has been set back since. */
+const isAhead = (at: number, now: number): boolean => at > now + LONGEST_RETRY;

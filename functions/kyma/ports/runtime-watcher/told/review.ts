@@ -13,20 +13,32 @@ export interface Change {
   readonly name: string;
 }
 
+/** No object in particular: anything may have changed. */
+export const anythingFor = (manager: string): Change => ({
+  manager,
+  group: "",
+  version: "",
+  kind: "",
+  namespace: "",
+  name: "",
+});
+
+/** A name of the API server; longer ones it has none, and the control plane takes none. */
+const name = z.string().max(253);
 const object = z.looseObject({
   metadata: z
-    .looseObject({ name: z.string().optional(), labels: z.record(z.string(), z.string()).nullish() })
+    .looseObject({ name: name.optional(), labels: z.record(z.string(), z.string()).nullish() })
     .optional(),
 });
 /** The part of an AdmissionReview that is looked at. */
 const review = z.object({
   request: z.object({
     uid: z.string(),
-    kind: z.object({ group: z.string(), version: z.string(), kind: z.string() }),
+    kind: z.object({ group: name, version: name, kind: name }),
     operation: z.string(),
     subResource: z.string().optional(),
-    namespace: z.string().optional(),
-    name: z.string().optional(),
+    namespace: name.optional(),
+    name: name.optional(),
     dryRun: z.boolean().nullish(),
     options: z.looseObject({ fieldManager: z.string().optional() }).nullish(),
     object: object.nullish(),

@@ -4,7 +4,7 @@ import { fieldManagerOf } from "../../../../../shared/runner/last-status.ts";
 import { catalog } from "../../../catalog.ts";
 import { LABELS } from "../../../kinds/index.ts";
 import { manifests } from "../../../manifests.ts";
-import { type Change, delivered, failed, firstOf, keyOf, seenAt, seenIn, WRITERS } from "./index.ts";
+import { type Change, delivered, dueOf, failed, firstOf, keyOf, seenAt, seenIn, WRITERS } from "./index.ts";
 
 const gvk = { group: "operator.kyma-project.io", version: "v1beta2", kind: "Kyma" };
 const change: Change = { manager: "lifecycle-manager", ...gvk, namespace: "kyma-system", name: "default" };
@@ -27,7 +27,8 @@ describe("a question of the API server", () => {
         kind: "AdmissionReview",
         response: { uid: "u", allowed: true },
       });
-    for (const body of [null, 1, {}, { request: {} }, { request: { uid: 1 } }])
+    const longNamed = { request: { uid: "u", kind: gvk, operation: "CREATE", name: "x".repeat(254) } };
+    for (const body of [null, 1, {}, { request: {} }, { request: { uid: 1 } }, longNamed])
       assert.equal(seenIn("lifecycle-manager", body), undefined);
   });
   it("tells a change where the spec differs, or the status where that is asked about", () => {
@@ -64,6 +65,7 @@ describe("a question of the API server", () => {
       ["a scale", update(object(1), object(2), { subResource: "scale" }), false],
       ["only tried", { operation: "DELETE", dryRun: true }, false],
       ["connected", { operation: "CONNECT" }, false],
+      ["deleted, without what it was", { operation: "DELETE", oldObject: null }, true],
     ] as const)
       assert.equal(told(request), expected, what);
     assert.deepEqual(ask({ operation: "DELETE", name: "" })?.change, { ...change, name: "" });
@@ -99,11 +101,21 @@ describe("a change that is to be told", () => {
     assert.equal(delivered(waiting, now, "b"), undefined, "the later looks are past");
     assert.deepEqual(failed(seenAt(change, 0, "a"), 10).due, [260, 1_000, 5_000]);
   });
+  it("is told at once by a clock that was set back, and not again for as long as that is behind", () => {
+    const hour = 3_600_000;
+    const waiting = seenAt(change, hour, "a");
+    assert.equal(dueOf(waiting, 7), 7);
+    assert.equal(firstOf([seenAt({ ...change, name: "b" }, 9, "b"), waiting], 8), waiting);
+    assert.equal(delivered(waiting, 7, "b"), undefined);
+    const again = failed(waiting, 7);
+    assert.equal(dueOf(again, 7), 257);
+    assert.equal(delivered(again, 257, "b"), undefined);
+  });
   it("takes the place of the former of the same object, and the one due first is told first", () => {
     assert.equal(keyOf(change), keyOf({ ...change }));
     assert.notEqual(keyOf(change), keyOf({ ...change, manager: "other" }));
     const [late, early] = [seenAt(change, 9, "a"), seenAt({ ...change, name: "b" }, 8, "b")];
-    assert.equal(firstOf([late, early]), early);
-    assert.equal(firstOf([]), undefined);
+    assert.equal(firstOf([late, early], 0), early);
+    assert.equal(firstOf([], 0), undefined);
   });
 });
