@@ -77,6 +77,33 @@ describe("policies that are none", () => {
     assert.equal(code, 1);
     assert.ok(stderr.includes(`${name} holds no KymaPolicy: name a file that does`), stderr);
   });
+  it.each([
+    [
+      "version",
+      "enforce: [{module: a, version: '>=1.0.0'}]",
+      /spec\.enforce\[0\]\.version: Invalid value: ">=1\.0\.0"/,
+    ],
+    ["channel", "allowChannels: [Fast]", /spec\.allowChannels\[0\]: Invalid value: "Fast"/],
+    ["twice", "deny: [a, a]", /spec\.deny\[1\]: Duplicate value: "a"/],
+  ])("are named where the server would refuse them: %s", async (name, rules, says) => {
+    const text = policy.replace("deny: [alpha-store]", rules);
+    const { code, stdout, stderr } = await there("policy", "check", await file(`${name}.yaml`, text));
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr, says);
+    assert.match(stderr, /document 1: .*: the API server would refuse it/);
+  });
+  it("are those of a list, too", async () => {
+    const item = policy.trimEnd().replaceAll("\n", "\n  ");
+    const list = `apiVersion: v1\nkind: List\nitems:\n- ${item}\n`;
+    assert.equal((await there("policy", "check", await file("list.yaml", list))).code, 0);
+    const { code, stderr } = await there(
+      "policy",
+      "check",
+      await file("none.yaml", "kind: List\nitems: []\n"),
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /none\.yaml holds no KymaPolicy/);
+  });
   it("are named with what stands in them twice", async () => {
     const twofold = policy.replace("{selector: {},", "{selector: {}, deny: [mesh-core],");
     const { code, stderr } = await there("policy", "check", await file("twofold.yaml", twofold));

@@ -1,8 +1,9 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
 import type { Obj } from "../../../shared/function/index.ts";
 import { parseObject, UnreadableObjectError } from "../../../shared/kube/read.ts";
+import { schemaFaults } from "../../../shared/kube/validation/schema-faults.ts";
 import { strictDocumentsOf } from "../../../shared/manifests/documents.ts";
-import { objectOf } from "../../../shared/manifests/object-of.ts";
+import { objectsOf } from "../../../shared/manifests/objects.ts";
 import { effectiveOf } from "../decide/modules/index.ts";
 import { type Effective, type EffectiveModule, judged, sentenceOf } from "../decide/policy/index.ts";
 import { KymaPolicy } from "../kinds/index.ts";
@@ -34,23 +35,29 @@ export function policiesIn(text: string, place: string, namespace: string): read
   const [broken] = faults;
   if (broken !== undefined)
     throw new CliError("CLI_KYMA_POLICY_WRONG", `${place}, document ${broken.number}: ${broken.message}`);
-  if (documents.length === 0)
+  const objects = documents.flatMap(({ number, value }) =>
+    objectsOf([value]).map((object) => ({ number, object })),
+  );
+  if (objects.length === 0)
     throw new CliError("CLI_KYMA_POLICY_WRONG", `${place} holds no KymaPolicy: name a file that does.`);
-  return documents.map(({ number, value }) => {
+  return objects.map(({ number, object }) => {
     const wrong = (why: string, cause?: unknown): CliError =>
       new CliError("CLI_KYMA_POLICY_WRONG", `${place}, document ${number}: ${why}`, { cause });
-    const object = objectOf(value);
     if (typeof object === "string") throw wrong(object);
     if (object.apiVersion !== API_VERSION || object.kind !== KymaPolicy.kind)
       throw wrong(`it is a ${object.kind} of ${object.apiVersion}, no KymaPolicy: leave it out.`);
     const own = object.metadata.namespace ?? namespace;
     if (own !== namespace) throw wrong(`it is of the namespace ${own}: check it with -n ${own}.`);
+    let policy: APolicy;
     try {
-      return parseObject(KymaPolicy, { ...object, metadata: { ...object.metadata, namespace } });
+      policy = parseObject(KymaPolicy, { ...object, metadata: { ...object.metadata, namespace } });
     } catch (thrown) {
       if (!(thrown instanceof UnreadableObjectError)) throw thrown;
       throw wrong(thrown.message, thrown);
     }
+    const [fault] = schemaFaults(KymaPolicy, object);
+    if (fault !== undefined) throw wrong(`${fault}: the API server would refuse it.`);
+    return policy;
   });
 }
 
