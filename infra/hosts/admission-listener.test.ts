@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it, onTestFinished } from "vitest";
@@ -50,4 +52,33 @@ it("waits for its certificate, and shows another once it is there", async () => 
   rmSync(files.certificate);
   await clock.advance(10_000);
   assert.equal(await ask(listener.address, second), 200);
+});
+
+it("waits neither for a handshake nor for a question for as long as somebody likes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "reveille-admission-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const authority = createAuthority();
+  const pair = authority.issue({ commonName: "serve", serverNames: ["127.0.0.1"] });
+  const files = { certificate: join(folder, "tls.crt"), key: join(folder, "tls.key") };
+  writeFileSync(files.certificate, pair.certificate);
+  writeFileSync(files.key, pair.key);
+  const listener = await listenForAdmissions(
+    async (asked) => new Response(await asked.text()),
+    { listen: { host: "127.0.0.1", port: 0 }, ...files },
+    { clock: manualClock(0), log: silent, longest: 200 },
+  );
+  onTestFinished(() => listener.stop(0));
+  const [host, port] = listener.address.split(":");
+  const mute = connect(Number(port), host).resume();
+  const slow = request(`https://${listener.address}/`, {
+    ca: authority.certificate,
+    method: "POST",
+    agent: false,
+    headers: { "content-length": 10 },
+  });
+  slow.write("{");
+  const [response] = (await once(slow, "response")) as [{ statusCode: number }];
+  assert.equal(response.statusCode, 408);
+  slow.destroy();
+  if (!mute.closed) await once(mute, "close");
 });

@@ -11,7 +11,7 @@ import { shownFiles } from "./shown-files.ts";
 /** Bytes of an AdmissionReview at most: two objects of the greatest size that a server stores, and more. */
 const MAXIMUM_BODY = 8 * 1_048_576;
 /** Bytes of all questions together that are being read: the container has little memory. */
-const MAXIMUM_READ = 4 * MAXIMUM_BODY;
+const MAXIMUM_READ = 2 * MAXIMUM_BODY;
 /** Longer than the API server waits. */
 const LONGEST_QUESTION = 20_000;
 const LONGEST_HANDSHAKE = 5_000;
