@@ -9,3 +9,12 @@ export const FORMER_MANIFEST_FINALIZERS: readonly string[] = [
   "label-removal-finalizer",
   "resource.kyma-project.io/finalizer",
 ];
+
+/** The finalizers of others, which keep an object once ours are off; undefined: there are none. */
+export function othersOn(
+  { metadata }: { readonly metadata: { readonly finalizers: readonly string[] } },
+  ours: readonly string[],
+): string | undefined {
+  const others = metadata.finalizers.filter((name) => !ours.includes(name));
+  return others.length === 0 ? undefined : others.join(", ");
+}

@@ -9,7 +9,7 @@ export {
   signsIn,
   type WatchedObject,
 } from "./events.ts";
-export { FORMER_MANIFEST_FINALIZERS, KYMA_FINALIZER, MANIFEST_FINALIZER } from "./finalizers.ts";
+export { FORMER_MANIFEST_FINALIZERS, KYMA_FINALIZER, MANIFEST_FINALIZER, othersOn } from "./finalizers.ts";
 export { InjectedSecret } from "./injected-secret.ts";
 export { Gateway, VirtualService } from "./istio.ts";
 export {

@@ -10,11 +10,15 @@ import { type DeletionWorld, kymaDeletion, observeDeletion } from "./index.ts";
 
 const NOW = "2026-02-03T10:00:00Z";
 const named = (name: string) => ({ name, namespace: "kcp-system", uid: name, resourceVersion: "1" });
-const kyma = (operation = "") =>
+const kyma = (operation = "", others: readonly string[] = []) =>
   parseObject(Kyma, {
     apiVersion: "operator.kyma-project.io/v1beta2",
     kind: "Kyma",
-    metadata: { ...named("rt-1"), deletionTimestamp: NOW, finalizers: ["operator.kyma-project.io/Kyma"] },
+    metadata: {
+      ...named("rt-1"),
+      deletionTimestamp: NOW,
+      finalizers: ["operator.kyma-project.io/Kyma", ...others],
+    },
     status: { state: "Deleting", lastOperation: { operation, lastUpdateTime: NOW } },
   });
 const secret = parseObject(Secret, {
@@ -39,6 +43,14 @@ describe("a Kyma that is deleted", () => {
     assert.match(JSON.stringify(outcome.effects), /"effect":"remove".*rt-1-webhook-tls/);
     assert.equal("finalized" in outcome, false);
     assert.equal("finalized" in kymaDeletion(kyma(), gone, NOW), true);
+  });
+  test("says at its end whose finalizers keep it", () => {
+    const outcome = kymaDeletion(kyma("", ["example.org/one", "example.org/two"]), gone, NOW);
+    assert(outcome.finalized === true && "status" in outcome);
+    assert.match(
+      outcome.status?.lastOperation?.operation ?? "",
+      /It stays as long as its finalizers name example\.org\/one, example\.org\/two\.$/,
+    );
   });
   test("takes what others make the certificate by before its Secret", () => {
     const { effects } = kymaDeletion(kyma(), { ...gone, certificate: { described, secret } }, NOW);

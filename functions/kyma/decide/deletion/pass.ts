@@ -14,10 +14,12 @@ import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import {
   CertificateObject,
+  KYMA_FINALIZER,
   type Kyma,
   type KymaStatus,
   Manifest,
   type ModuleStatus,
+  othersOn,
   RuntimeDefinition,
   RuntimeKyma,
   RuntimeObject,
@@ -63,8 +65,13 @@ interface Step {
 export function kymaDeletion(self: Obj<typeof Kyma>, world: DeletionWorld, now: Time) {
   const { manifests } = world;
   const step = firstOf(self, world);
-  if (step === undefined)
-    return { effects: note(self, "Normal", "Deleted", "Nothing is left of its modules."), finalized: true };
+  if (step === undefined) {
+    const effects = note(self, "Normal", "Deleted", "Nothing is left of its modules.");
+    const others = othersOn(self, [KYMA_FINALIZER]);
+    if (others === undefined) return { effects, finalized: true };
+    const words = `Nothing is left of its modules. It stays as long as its finalizers name ${others}.`;
+    return { effects, status: deletingStatus(self.status, manifests, words, now), finalized: true };
+  }
   const operation = `It waits for ${step.waitsFor}.`;
   const isNew = self.status?.lastOperation?.operation !== operation;
   return {

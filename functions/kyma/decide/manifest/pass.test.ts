@@ -132,6 +132,21 @@ describe("a Manifest that is deleted", () => {
     assert.deepEqual(manifestDeletion(manifest({ synced: SYNCED }), world, MADE), { finalized: true });
   });
 
+  it("says at its end whose finalizers keep it", () => {
+    const finalizers = [
+      "declarative.kyma-project.io/finalizer",
+      "label-removal-finalizer",
+      "example.org/one",
+    ];
+    const self = manifest({ state: "Deleting", synced: SYNCED }, { deletionTimestamp: MADE, finalizers });
+    const decided = manifestDeletion(self, { step: "removal", there: there("reachable"), found: [] }, MADE);
+    assert.equal("finalized" in decided && decided.finalized, true);
+    assert.match(
+      JSON.stringify("status" in decided && decided.status),
+      /"the module is gone; its Manifest stays as long as its finalizers name example\.org\/one"/,
+    );
+  });
+
   for (const [state, wanted] of [
     ["Ready", "Deleting"],
     ["Unmanaged", "Unmanaged"],

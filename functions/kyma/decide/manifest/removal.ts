@@ -6,7 +6,13 @@ import {
   remove,
   type Time,
 } from "../../../../shared/function/index.ts";
-import { type Manifest, RuntimeObject } from "../../kinds/index.ts";
+import {
+  FORMER_MANIFEST_FINALIZERS,
+  MANIFEST_FINALIZER,
+  type Manifest,
+  othersOn,
+  RuntimeObject,
+} from "../../kinds/index.ts";
 import { endingOf } from "./ending.ts";
 import { installation } from "./install.ts";
 import { isKept, recordWithout } from "./inventory.ts";
@@ -137,8 +143,13 @@ export function removing(self: Self, { there: runtime, found, farewells }: At<"r
 /** The end of a module of which nothing is left, once its handlers know. */
 export function takingLeave(self: Self, farewells: readonly Farewell[] = [], now: Time) {
   const open = openOf(farewells);
-  if (open === undefined) return { finalized: true as const };
   const state = self.status?.state === "Unmanaged" ? "Unmanaged" : "Deleting";
+  if (open === undefined) {
+    const others = othersOn(self, [MANIFEST_FINALIZER, ...FORMER_MANIFEST_FINALIZERS]);
+    if (others === undefined) return { finalized: true as const };
+    const message = `the module is gone; its Manifest stays as long as its finalizers name ${others}`;
+    return { status: statusOf(self, { state, message, synced: [] }, now), finalized: true as const };
+  }
   return {
     status: statusOf(self, { state, message: open.message, synced: [] }, now),
     wakeAt: { handler: toldAgain(open, now) },
