@@ -85,6 +85,8 @@ describe("policies that are none", () => {
     ],
     ["channel", "allowChannels: [Fast]", /spec\.allowChannels\[0\]: Invalid value: "Fast"/],
     ["twice", "deny: [a, a]", /spec\.deny\[1\]: Duplicate value: "a"/],
+    ["misspelt", "denyy: [a]", /spec\.denyy: unknown field/],
+    ["misspelt within", "enforce: [{module: a, chanel: fast}]", /spec\.enforce\[0\]\.chanel: unknown field/],
   ])("are named where the server would refuse them: %s", async (name, rules, says) => {
     const text = policy.replace("deny: [alpha-store]", rules);
     const { code, stdout, stderr } = await there("policy", "check", await file(`${name}.yaml`, text));

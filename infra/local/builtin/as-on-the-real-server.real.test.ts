@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { prune } from "../../../shared/kube/validation/prune.ts";
 import { validateSchema } from "../../../shared/kube/validation/validate.ts";
 import {
   type ControlPlane,
@@ -11,7 +12,6 @@ import {
 import { isObject } from "../json.ts";
 import type { ApiObject } from "../resource-type.ts";
 import { applyDefaults } from "../schema/default.ts";
-import { prune } from "../schema/prune.ts";
 import { builtInTypes } from "./index.ts";
 import { samples } from "./samples.ts";
 

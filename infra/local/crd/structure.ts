@@ -1,10 +1,10 @@
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
 import { patternOf } from "../../../shared/kube/validation/pattern.ts";
+import { prune } from "../../../shared/kube/validation/prune.ts";
 import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { validateSchema } from "../../../shared/kube/validation/validate.ts";
 import { isObject } from "../json.ts";
-import { prune } from "../schema/prune.ts";
 import { combinationFaults, unsupportedWords } from "./combinations.ts";
 import { extensionFaults, rootFaults } from "./extensions.ts";
 import { ruleFaults } from "./rule-faults.ts";

@@ -1,6 +1,7 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
+import { prune, pruneMetadata } from "../../../shared/kube/validation/prune.ts";
 import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { blocksRules, validateSchema } from "../../../shared/kube/validation/validate.ts";
 import { badRequest, invalid } from "../api-error.ts";
@@ -9,7 +10,6 @@ import { isObject, same } from "../json.ts";
 import { apiVersionOfType, dropEmptyMetadata, type WriteRequest } from "../kernel.ts";
 import type { ApiObject } from "../resource-type.ts";
 import { applyDefaults, dropNulls } from "../schema/default.ts";
-import { prune, pruneMetadata } from "../schema/prune.ts";
 import { embeddedFaults, readEmbedded } from "./embedded.ts";
 import { finalizerWarnings, malformedMetadata, metadataFaults, metadataUpdateFaults } from "./metadata.ts";
 

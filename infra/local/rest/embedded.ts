@@ -2,12 +2,12 @@ import { typeName } from "../../../shared/json/type-name.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
+import { pruneMetadata } from "../../../shared/kube/validation/prune.ts";
 import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { labelForm, letterLabelForm } from "../forms.ts";
 import { isObject } from "../json.ts";
 import type { ApiObject } from "../resource-type.ts";
 import { eachEmbedded } from "../schema/embedded.ts";
-import { pruneMetadata } from "../schema/prune.ts";
 import { malformedMetadata, sharedMetadataFaults } from "./metadata.ts";
 
 const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[-+]\d{2}:\d{2})$/;

@@ -1,5 +1,6 @@
 import { crdOf } from "../crd.ts";
 import type { KindStatics } from "../kind.ts";
+import { prune } from "./prune.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { validateSchema } from "./validate.ts";
 
@@ -12,7 +13,10 @@ interface Checked {
   readonly spec?: unknown;
 }
 
-/** The faults for which the API server would refuse an object's name or spec, each with its path, in the server's words. */
+/**
+ * The faults for which the API server would refuse an object's name or spec, each with its path, in the server's words. Fields that it does not
+ * know are among them: it refuses them for whoever asks it to be strict, as kubectl does.
+ */
 export function schemaFaults(kind: KindStatics, { metadata: { name }, spec }: Checked): readonly string[] {
   const { properties } = crdOf(kind).spec.versions[0].schema.openAPIV3Schema;
   const named =
@@ -20,6 +24,13 @@ export function schemaFaults(kind: KindStatics, { metadata: { name }, spec }: Ch
       ? []
       : [`metadata.name ${JSON.stringify(name)} may have lower case letters, digits, - and . alone`];
   const schema = properties?.spec as StructuralSchema | undefined;
-  const wrong = schema === undefined ? [] : validateSchema(schema, spec, "spec");
-  return [...named, ...wrong.map(({ field, message }) => `${field}: ${message}`)];
+  if (schema === undefined) return named;
+  const known = structuredClone(spec);
+  const unknown: string[] = [];
+  prune(schema, known, unknown, "spec");
+  return [
+    ...named,
+    ...unknown.map((field) => `${field}: unknown field`),
+    ...validateSchema(schema, known, "spec").map(({ field, message }) => `${field}: ${message}`),
+  ];
 }

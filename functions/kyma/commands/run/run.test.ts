@@ -117,6 +117,7 @@ describe("a file that holds no Kyma", () => {
       `${KYMA}spec: {channel: Fast}\n`,
       /document 1: Kyma one: spec\.channel: Invalid value: "Fast"/,
     ],
+    ["misspelt", `${KYMA}spec: {channel: fast, modulez: []}\n`, /Kyma one: spec\.modulez: unknown field/],
   ] as const)
     it(`says so: ${name}`, async () => {
       const kymas = await files("kymas", { [`${name}.yaml`]: text });

@@ -1,6 +1,6 @@
-import { fieldPath } from "../../../shared/json/field-path.ts";
-import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { fieldPath } from "../../json/field-path.ts";
+import { isRecord } from "../../json/fields.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
 
 /** Removes what the schema does not know, in place; `unknown` collects the paths. */
 export function prune(schema: StructuralSchema, value: unknown, unknown: string[], path = ""): void {
@@ -10,7 +10,7 @@ export function prune(schema: StructuralSchema, value: unknown, unknown: string[
       for (const [index, item] of value.entries()) prune(items, item, unknown, `${path}[${index}]`);
     return;
   }
-  if (!isObject(value)) return;
+  if (!isRecord(value)) return;
   const embedded = schema["x-kubernetes-embedded-resource"] === true || path === "";
   const keep =
     schema["x-kubernetes-preserve-unknown-fields"] === true || schema.additionalProperties === true;
@@ -20,11 +20,11 @@ export function prune(schema: StructuralSchema, value: unknown, unknown: string[
     if (embedded && (name === "apiVersion" || name === "kind" || name === "metadata")) continue;
     const known =
       schema.properties?.[name] ??
-      (isObject(schema.additionalProperties) ? schema.additionalProperties : undefined);
+      (isRecord(schema.additionalProperties) ? schema.additionalProperties : undefined);
     if (known !== undefined) prune(known, value[name], unknown, fieldPath(path, name));
     else if (!keep && !shapeless) {
       unknown.push(fieldPath(path, name));
-      delete value[name];
+      Reflect.deleteProperty(value, name);
     }
   }
 }
@@ -48,7 +48,7 @@ const ofMetadata = new Set([
 ]);
 
 /** Prunes like `prune`, for an object's metadata, whose shape is the same in all kinds. */
-export function pruneMetadata(metadata: JsonObject, unknown: string[], path = "metadata"): void {
+export function pruneMetadata(metadata: Record<string, unknown>, unknown: string[], path = "metadata"): void {
   for (const name of Object.keys(metadata)) {
     if (ofMetadata.has(name)) {
       if (metadata[name] === null) delete metadata[name];
