@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import type { Server } from "node:http";
-import { createServer as createSecure } from "node:https";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { BeatKeeper } from "../../shared/host/beats/index.ts";
 import {
@@ -13,22 +10,20 @@ import { functionConsole } from "../../shared/host/console/index.ts";
 import {
   type BeatEar,
   certifiedIngress,
-  type FetchHandler,
   ingress,
-  nodeListener,
   type Proof,
   provenByConnection,
   provenByGateway,
   questionIngress,
   secretFile,
 } from "../../shared/host/http/index.ts";
-import { createServer } from "../../shared/node-http.ts";
 import type { Settings } from "../settings/index.ts";
 import { triggers } from "../triggers/triggers.ts";
 import { listenForAdmissions } from "./admission-listener.ts";
 import { listenForCertified } from "./certified-listener.ts";
 import type { HostContext, HostPart } from "./host.ts";
-import { type Listening, listen } from "./listen.ts";
+import type { Listening } from "./listen.ts";
+import { listenForRequests } from "./request-listener.ts";
 import { secretFaults, serveSecrets, unprovableCallers } from "./serve-secrets.ts";
 import type { ShowingListener } from "./shown-files.ts";
 
@@ -79,12 +74,12 @@ export async function servePart(context: HostContext): Promise<HostPart> {
     const broken = new Set(secretFaults(serve).flatMap(({ of, unusable }) => (unusable ? [of] : [])));
     return serveSecrets(serve).map(({ of }) => ({ secret: of, readable: !broken.has(of) }));
   });
-  const server = serverOf(handler, serve);
-  server.maxConnections = serve.maximumConnections;
-  server.requestTimeout = serve.timeout;
-  server.headersTimeout = Math.min(serve.timeout, 5_000);
-  const { address, stop } = await listen(server, serve.listen);
-  const listeners: Listening[] = [{ address, stop }];
+  const requests = await listenForRequests(handler, serve, { clock, log });
+  context.readiness.check("serve", () => {
+    const missing = requests.missing();
+    return missing && `nobody can call: ${missing}`;
+  });
+  const listeners: Listening[] = [requests];
   try {
     const questions = await answerQuestions(context);
     if (questions !== undefined) listeners.push(questions);
@@ -92,7 +87,7 @@ export async function servePart(context: HostContext): Promise<HostPart> {
     if (told !== undefined) listeners.push(told);
     return {
       facts: {
-        serves: `${serve.tls === undefined ? "http" : "https"}://${address}`,
+        serves: `${serve.tls === undefined ? "http" : "https"}://${requests.address}`,
         ...(questions !== undefined && { admissions: `https://${questions.address}` }),
         ...(told !== undefined && { certified: `https://${told.address}` }),
       },
@@ -170,31 +165,3 @@ const gatewayProof = (
   { authorities, gateway }: NonNullable<Settings["serve"]["certified"]>,
   clock: Clock,
 ): Proof => provenByGateway({ authorities: secretFile(authorities), gateway, clock });
-
-/** A forwarded certificate is longer than Node takes headers to be. */
-const LONG_HEADERS = 65_536;
-
-function serverOf(handler: FetchHandler, { tls, certified }: Settings["serve"]): Server {
-  const listener = nodeListener(handler);
-  const often = {
-    // Slow requests are looked for more often than the limits are long.
-    connectionsCheckingInterval: 1_000,
-    ...(certified?.forwarded === true && { maxHeaderSize: LONG_HEADERS }),
-  };
-  if (tls === undefined) return createServer(often, listener);
-  const { certificate, key, clientAuthority } = tls;
-  return createSecure(
-    {
-      ...often,
-      cert: readFileSync(certificate),
-      key: readFileSync(key),
-      ...(clientAuthority !== undefined && {
-        ca: readFileSync(clientAuthority),
-        requestCert: true,
-        // Whoever has none may have a token: what a path asks for is decided there.
-        rejectUnauthorized: false,
-      }),
-    },
-    listener,
-  );
-}

@@ -262,11 +262,13 @@ const serve = z
       .prefault({}),
     tls: z
       .object({
-        certificate: path.describe("File of the server's certificate chain."),
+        certificate: path.describe("File of the server's certificate chain; read again as it changes."),
         key: path.describe("File of its key."),
         clientAuthority: path
           .optional()
-          .describe("File of the authority whose client certificates prove callers. Default: none do."),
+          .describe(
+            "File of the authority whose client certificates prove callers; read again as it changes. Default: none do.",
+          ),
       })
       .optional(),
     certified: certified.optional(),
