@@ -18,17 +18,20 @@ export interface LocalHostParts extends HostParts {
 /** A host that runs until it is stopped, as a consumer of the bus is. */
 export type LocalHost = Pick<Consumer, "stop">;
 
+/** So many times its own places a host runs in those that are lent: each run takes memory. */
+const MOST_LENT = 3;
+
 /**
  * Runs all functions of some systems in this process, and carries out commands, on any bus. Throws a `DeclarationError` where a
  * port that one of them uses has no adapter.
  */
 export function startLocalHost({ clientOf, parallel = 32, ...parts }: LocalHostParts): LocalHost {
-  const lent = new LentPlaces(parts.clock, parts.client, parallel);
+  const lent = new LentPlaces(parts.clock, parts.client);
   const host = composeHost({ ...parts, lent });
   const { reach } = host;
   const work = clientOf === undefined ? host.work : workApart(host, clientOf);
   const consumer = parts.bus.consume({ parallel, functions: parts.only }, work);
-  const endLending = lent.subscribe((places) => consumer.lend(places));
+  const endLending = lent.subscribe((places) => consumer.lend(Math.min(places, parallel * MOST_LENT)));
   const leave = (): void => consumer.leave(reach.left);
   const unsubscribe = reach.subscribe(leave);
   leave();

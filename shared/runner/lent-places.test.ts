@@ -36,7 +36,7 @@ function stage({ limit = 250, isHome = false, isSlow = false } = {}) {
     heard: () => undefined,
     limit: () => limit,
   };
-  const lent = new LentPlaces(clock, (isHome ? client : {}) as KubeClient, 2);
+  const lent = new LentPlaces(clock, (isHome ? client : {}) as KubeClient);
   const told: number[] = [];
   const end = lent.subscribe((places) => told.push(places));
   const run = () => {
@@ -100,18 +100,6 @@ describe("a place is lent", () => {
     assert.deepEqual(told, []);
     clock.advance(1);
     assert.deepEqual(told, [1]);
-  });
-
-  it("for eight runs to each place of the host, and for three where all clusters are slow", () => {
-    for (const [limit, most] of [
-      [250, 16],
-      [251, 6],
-    ] as const) {
-      const { clock, run, told } = stage({ limit });
-      for (let runs = 0; runs < 20; runs++) void run().get();
-      clock.advance(limit);
-      assert.equal(Math.max(...told), most);
-    }
   });
 
   it("by nobody who watches, or for whom the other cluster is the home", () => {

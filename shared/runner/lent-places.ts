@@ -6,10 +6,6 @@ import type { Others } from "./clients.ts";
 
 /** A run that waits so long for one of other clusters lends its place, in milliseconds, where all clusters answer quickly. */
 const SLOW_MILLISECONDS = 250;
-/** So many times its own places a host runs in those that are lent, at most: each run takes memory, and a tenth of all clusters may hang. */
-const MOST_LENT = 8;
-/** So many where all clusters answer slowly: the machine has too much to do, and more runs would make each other wait. */
-const MOST_LENT_WHERE_ALL_ARE_SLOW = 3;
 
 /**
  * The runs of a host that wait for one of other clusters, which may hang until its probe says so. Meanwhile others run in their places, so
@@ -18,18 +14,15 @@ const MOST_LENT_WHERE_ALL_ARE_SLOW = 3;
 export class LentPlaces {
   readonly #clock: Clock;
   readonly #home: KubeClient;
-  readonly #own: number;
   readonly #listeners = new Set<(places: number) => void>();
   #places = 0;
 
-  /** @param own the places of the host itself */
-  constructor(clock: Clock, home: KubeClient, own: number) {
+  constructor(clock: Clock, home: KubeClient) {
     this.#clock = clock;
     this.#home = home;
-    this.#own = own;
   }
 
-  /** Calls the listener with the number of places that others may run in, whenever one more is lent or one less. */
+  /** Calls the listener with the number of places that are lent, whenever it changes. */
   subscribe(listener: (places: number) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -38,14 +31,12 @@ export class LentPlaces {
   /** The other clusters as one run uses them: it has one place, however many answers it waits for. */
   forRun(others: Others): Others {
     let slow = 0;
-    const change = (by: 1 | -1): void =>
-      this.#change(by, others.limit(SLOW_MILLISECONDS) > SLOW_MILLISECONDS);
     const awaited = async <T>(answer: Promise<T>): Promise<T> => {
       let isSlow = false;
       const cancel = this.#clock.after(others.limit(SLOW_MILLISECONDS), () => {
         isSlow = true;
         slow += 1;
-        if (slow === 1) change(1);
+        if (slow === 1) this.#change(1);
       });
       try {
         return await answer;
@@ -53,7 +44,7 @@ export class LentPlaces {
         cancel();
         if (isSlow) {
           slow -= 1;
-          if (slow === 0) change(-1);
+          if (slow === 0) this.#change(-1);
         }
       }
     };
@@ -78,10 +69,9 @@ export class LentPlaces {
     };
   }
 
-  #change(by: 1 | -1, areAllSlow: boolean): void {
+  #change(by: 1 | -1): void {
     this.#places += by;
-    const most = this.#own * (areAllSlow ? MOST_LENT_WHERE_ALL_ARE_SLOW : MOST_LENT);
-    for (const listener of this.#listeners) listener(Math.min(this.#places, most));
+    for (const listener of this.#listeners) listener(this.#places);
   }
 }
 
