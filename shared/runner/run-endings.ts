@@ -107,7 +107,7 @@ export class RunEndings {
     if (slow !== undefined) return this.#parked(slow, toldInLogs(thrown));
     const met = clusterAwayIn(thrown);
     if (met !== undefined) {
-      // As for the home nothing is shown: a function that shows it asks for the state.
+      // A function that shows it asks for the state: nothing is shown here, as for the home.
       this.#of.parts.log.info(
         { ...this.#of.report.about, err: thrown },
         "waits for a cluster, nothing is counted",
@@ -129,7 +129,7 @@ export class RunEndings {
       isAwaited(error, this.#awaiting) && !isOwnObject(item.key, error.object) ? error.object : undefined;
     const last =
       lacking !== undefined || awaited !== undefined || !error.retryable || item.lastAttempt === true;
-    // Of what was decided on: a newer generation, read only to show the failure, must take the key out of the dead letters.
+    // The generations that were decided on count: a newer one, read only to show the failure, must take the key out of the dead letters.
     const subjects = generationsOf(this.#of.subject());
     this.#of.parts.log.warn(
       { ...this.#of.report.about, attempt: item.attempt, code: error.code, err: thrown },
