@@ -7,6 +7,7 @@ import { eventually } from "../../infra/testing/eventually.ts";
 import { startStack } from "../../infra/testing/stack.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import { Tank, tank } from "./kinds.ts";
@@ -40,6 +41,7 @@ const fitter = each(Tank).function({
 const system = defineSystem({ name: "versions", functions: [fitter] });
 
 const VALVES = resourceOf(Valve);
+const valvesOf = (version: string) => ({ ...VALVES, versions: undefined, version });
 const BY = { fieldManager: "somebody" };
 
 /** Serves these versions of the Valve, as its operator does that is installed or upgraded. */
@@ -71,10 +73,22 @@ async function serves(client: KubeClient, ...served: readonly string[]): Promise
   await eventually(`${served.join()} to be served, and no other version`, async () => {
     for (const version of ["v1", "v2"]) {
       const offered = await client.discover("versions.example.org", version);
-      if (offered.some(({ kind }) => kind === "Valve") !== served.includes(version)) return false;
+      const shown = [offered.some(({ kind }) => kind === "Valve"), await answers(client, version)];
+      if (shown.some((is) => is !== served.includes(version))) return false;
     }
     return true;
   });
+}
+
+/** A real server tells of a version a moment before it answers requests in it. */
+async function answers(client: KubeClient, version: string): Promise<boolean> {
+  try {
+    await client.get(valvesOf(version), at("one"));
+    return true;
+  } catch (error) {
+    if (error instanceof KubeError && error.kind === "kindMissing") return false;
+    throw error;
+  }
 }
 
 /** What a kind of several versions promises, on the local API or the real one. */
@@ -98,7 +112,7 @@ export function servedVersionsSuite(kind: "local" | "real"): void {
         return { level, note };
       };
       const flows = (version: string, flow: number) =>
-        client.patch({ ...VALVES, versions: undefined, version }, at("one"), "merge", { flow }, BY);
+        client.patch(valvesOf(version), at("one"), "merge", { flow }, BY);
 
       await stack.apply(tank("one", { size: 3 }));
       await stack.settled();
