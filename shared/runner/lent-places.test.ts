@@ -18,7 +18,7 @@ const MAPS = {
 } as const;
 const signal = AbortSignal.timeout(60_000);
 
-function stage({ limit = 250, isHome = false, isSlow = false } = {}) {
+function stage({ times = 1, isHome = false, isSlow = false } = {}) {
   const clock = new ManualClock();
   const answers: PromiseWithResolvers<undefined>[] = [];
   const answer = () => {
@@ -34,7 +34,7 @@ function stage({ limit = 250, isHome = false, isSlow = false } = {}) {
   const others: Others = {
     at: () => ({ client: client as KubeClient, look, isSlow }),
     heard: () => undefined,
-    limit: () => limit,
+    limit: (milliseconds) => milliseconds * times,
   };
   const lent = new LentPlaces(clock, (isHome ? client : {}) as KubeClient);
   const told: number[] = [];
@@ -93,8 +93,20 @@ describe("a place is lent", () => {
     assert.equal(answers.length, 0);
   });
 
+  it("no longer by a run that asks whether a cluster is there, and hears nothing: the question goes on without it", async () => {
+    const { clock, run, told, answered } = stage();
+    const waiting = run().look();
+    clock.advance(499);
+    assert.deepEqual(told, [1]);
+    clock.advance(1);
+    await assert.rejects(waiting, { code: "CLUSTER_SLOW" });
+    assert.deepEqual(told, [1, 0]);
+    await answered(0);
+    assert.deepEqual(told, [1, 0]);
+  });
+
   it("later where all clusters are slow", () => {
-    const { clock, run, told } = stage({ limit: 1_500 });
+    const { clock, run, told } = stage({ times: 6 });
     void run().get();
     clock.advance(1_499);
     assert.deepEqual(told, []);
