@@ -11,11 +11,12 @@ import * as all from "./measures/index.ts";
 import { table } from "./table.ts";
 
 const measures: readonly Measure[] = Object.values(all);
-const usage = `npm run bench -- [--only NAME,…] [--json] [--charts FOLDER] [--strict] [--kymas NUMBER]
+const usage = `npm run bench -- [--only NAME,…] [--json] [--charts FOLDER] [--strict] [--kymas NUMBER [--copied NUMBER]]
 
 Names: ${measures.map(({ name }) => name).join(", ")}
 Those against a real API server need etcd and kube-apiserver in KUBEBUILDER_ASSETS; without them they are left out.
---kymas says how large the fleet of the measure of that name is: 200, or 5000 as the budgets have it.
+--kymas says how large the fleet of the measure of that name is: 200, or 5000 as the budgets have it;
+--copied, how many of them are copies of a ready one: all others begin from nothing, which takes more than a second of CPU each.
 `;
 
 const { values } = parseArgs({
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     charts: { type: "string" },
     kymas: { type: "string", default: "200" },
+    copied: { type: "string", default: "0" },
     strict: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -33,7 +35,12 @@ async function run(measure: Measure): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), `reveille-bench-${measure.name}-`));
   const ends: (() => Promise<void> | void)[] = [];
   try {
-    return await measure.run({ folder, kymas: Number(values.kymas), after: (end) => ends.push(end) });
+    return await measure.run({
+      folder,
+      kymas: Number(values.kymas),
+      copied: Number(values.copied),
+      after: (end) => ends.push(end),
+    });
   } finally {
     for (const end of ends.toReversed()) await end();
     rmSync(folder, { recursive: true, force: true });
@@ -45,6 +52,11 @@ const unknown = only?.filter((name) => !measures.some((measure) => measure.name 
 if (values.help) process.stdout.write(usage);
 else if (!/^[1-9]\d*$/.test(values.kymas)) {
   process.stderr.write(`--kymas is a number of Kymas, not ${values.kymas}.\n\n${usage}`);
+  process.exitCode = 2;
+} else if (!/^\d+$/.test(values.copied) || Number(values.copied) >= Number(values.kymas)) {
+  process.stderr.write(
+    `--copied is a number of Kymas below ${values.kymas}, not ${values.copied}.\n\n${usage}`,
+  );
   process.exitCode = 2;
 } else if (unknown.length > 0) {
   process.stderr.write(`No measure is called ${unknown.join(", ")}.\n\n${usage}`);

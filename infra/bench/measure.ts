@@ -28,6 +28,8 @@ export interface Bench {
   readonly folder: string;
   /** The number of Kymas in the fleet of them. */
   readonly kymas: number;
+  /** The number of these that are copies of a ready one. */
+  readonly copied: number;
   /** Runs at the end of the measure, last first. */
   after(end: () => Promise<void> | void): void;
 }

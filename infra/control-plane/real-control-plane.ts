@@ -70,6 +70,8 @@ export interface ControlPlane {
   readonly kubeconfigFile: string;
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
+  /** The address of etcd. */
+  readonly etcdUrl: string;
   /** PEM of the authority that signed the server's certificate. */
   readonly ca: string;
   readonly token: string;
@@ -198,6 +200,7 @@ async function startOnce(options: ControlPlaneOptions): Promise<ControlPlane> {
       kubeconfig,
       kubeconfigFile,
       url,
+      etcdUrl: `http://${HOST}:${layout.etcdPort}`,
       ca,
       token: files.token,
       directory,

@@ -20,6 +20,7 @@ import type { Bench } from "../measure.ts";
 import { inParallel } from "../numbers.ts";
 import { AS_A_WATCHER, AS_A_WORKER, type Program, programFile, startProgram } from "../program.ts";
 import { MODULES, writeLayout } from "./catalog.ts";
+import { copiesOf, writeCopies } from "./copies.ts";
 import { type Home, startHome } from "./home.ts";
 import { type Player, startPlayer } from "./player.ts";
 
@@ -34,10 +35,12 @@ export interface Fleet extends Pick<Player, "counts" | "applied" | "hang"> {
   readonly home: Home;
   /** The workers that run. */
   readonly workers: readonly Program[];
-  /** Creates all Kymas, and the kubeconfigs of their runtimes, which say from then on that they are alive. */
+  /** Creates the Kymas that begin from nothing, and the kubeconfigs of their runtimes, which say from then on that they are alive. */
   add(): Promise<void>;
-  /** Resolves once all modules of all Kymas are ready. */
+  /** Resolves once all modules of these Kymas are ready. */
   ready(): Promise<void>;
+  /** Adds the others as copies of the first one, which is ready; resolves once nothing is left to do. */
+  copy(): Promise<void>;
   /** The Kymas that are not. */
   unready(): readonly string[];
   /** The mebibytes that the processes of Reveille take. */
@@ -56,14 +59,17 @@ export interface Fleet extends Pick<Player, "counts" | "applied" | "hang"> {
   quiet(): Promise<void>;
 }
 
-/** Starts its servers and processes; there are no Kymas yet. */
-export async function startFleet(bench: Bench, size: number): Promise<Fleet> {
-  const names = Array.from({ length: size }, (_, index) => `rt-${index}`);
+/** Starts its servers and processes; there are no Kymas yet. `copies` of them are to be copies of a ready one. */
+export async function startFleet(bench: Bench, size: number, copies = 0): Promise<Fleet> {
+  const digits = String(size - 1).length;
+  const names = Array.from({ length: size }, (_, index) => `rt-${String(index).padStart(digits, "0")}`);
+  const begun = names.slice(0, size - copies);
+  const [model = ""] = names;
   const nats = await startNatsServer();
   bench.after(() => nats.stop());
   const components = join(bench.folder, "components");
   await writeLayout(components);
-  const player = await startPlayer(bench);
+  const player = await startPlayer(bench, model);
   const home = await startHome(bench);
   const { file } = await bundle(programFile("programs/kymas-host.ts"), join(bench.folder, "host.mjs"));
   const start = async (role: "watcher" | "worker"): Promise<Program> => {
@@ -85,7 +91,7 @@ export async function startFleet(bench: Bench, size: number): Promise<Fleet> {
   let watcher = await start("watcher");
   const workers: Program[] = [];
   for (let number = 0; number < WORKERS; number++) workers.push(await start("worker"));
-  const unready = new Set(names);
+  const unready = new Set(begun);
   await lookAt({ bench, client: home.client }, resourceOf(Kyma), CONTROL_PLANE, ({ metadata, status }) => {
     const { state, modules = [] } = (status ?? {}) as { state?: string; modules?: unknown[] };
     if (state === "Ready" && modules.length === MODULES.length) unready.delete(metadata.name);
@@ -125,6 +131,10 @@ export async function startFleet(bench: Bench, size: number): Promise<Fleet> {
     deliveries += 1;
     return publish("runtime.changed", name, { delivery: String(deliveries), watched });
   };
+  const alive = async (runtimes: readonly string[]): Promise<void> => {
+    for (const name of runtimes)
+      await publish("runtime.alive", name, { heard: new Date().toISOString(), host: "bench" });
+  };
   const resident = (programs: readonly Program[]): number =>
     programs.reduce((sum, { pid }) => sum + memoryOf(pid).resident, 0);
   const quiet = async (): Promise<void> => {
@@ -142,9 +152,16 @@ export async function startFleet(bench: Bench, size: number): Promise<Fleet> {
     home,
     workers,
     async add() {
-      await inParallel(PARALLEL, names, (name) => home.add(name, player.kubeconfigOf(name)));
-      for (const name of names)
-        await publish("runtime.alive", name, { heard: new Date().toISOString(), host: "bench" });
+      await inParallel(PARALLEL, begun, (name) => home.add(name, player.kubeconfigOf(name)));
+      await alive(begun);
+    },
+    async copy() {
+      const copies = await copiesOf(home.client, model, names.slice(begun.length));
+      // Their runtimes are asked as soon as they are seen.
+      await player.copy(copies);
+      await writeCopies(home.etcd, model, copies);
+      await alive(names.slice(begun.length));
+      await quiet();
     },
     async ready() {
       while (unready.size > 0) await pause(LOOK_MILLISECONDS);

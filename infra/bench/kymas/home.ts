@@ -37,6 +37,8 @@ const at = (name: string) => ({ name, namespace: CONTROL_PLANE });
 export interface Home {
   readonly client: KubeClient;
   readonly kubeconfig: string;
+  /** The address of its etcd. */
+  readonly etcd: string;
   /** Has the channel `regular` of a module lead to a version. */
   release(module: Module, version: string): Promise<void>;
   /** Adds a Kyma with all modules, and the kubeconfig of its runtime. */
@@ -65,6 +67,7 @@ export async function startHome(bench: Bench): Promise<Home> {
   const home: Home = {
     client,
     kubeconfig: plane.kubeconfigFile,
+    etcd: plane.etcdUrl,
     async release(module, version) {
       const channels = [
         { channel: "regular", version },

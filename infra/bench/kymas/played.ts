@@ -2,7 +2,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { type Kernel, load } from "../../local/kernel.ts";
 import { update } from "../../local/rest/update.ts";
 import type { StoredEvent } from "../../local/store/store.ts";
-import { type Applied, type Counts, ENGINE, versionOf } from "./words.ts";
+import { type Applied, type Copied, type Counts, copied, ENGINE, versionOf } from "./words.ts";
 
 const never = new Promise<void>(() => undefined);
 
@@ -10,7 +10,21 @@ const never = new Promise<void>(() => undefined);
 export class Played {
   readonly #counts = { writes: 0, reads: 0, probes: 0, watches: 0, watching: 0 };
   readonly #applied = new Map<string, Record<string, number>>();
+  /** What the model of copies holds, oldest first, by resource and key. */
+  readonly #held = new Map<string, Pick<StoredEvent, "resource" | "key" | "text">>();
+  #copies = new Map<string, Copied>();
   #hanging = new Set<string>();
+  readonly #model: string;
+
+  /** @param model the runtime that others may be copies of */
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  /** These runtimes hold what the model holds, from when they are first asked. */
+  copy(copies: readonly Copied[]): void {
+    this.#copies = new Map(copies.map((copy) => [copy.name, copy]));
+  }
 
   /** These hang from now on, and no others. */
   hang(names: readonly string[]): void {
@@ -36,11 +50,33 @@ export class Played {
 
   made(name: string, kernel: Kernel): void {
     kernel.store.subscribe((event) => {
+      if (name === this.#model) this.#hold(event);
       if (event.type === "DELETED") return;
       if (event.resource === "/configmaps") this.#note(name, event);
       // What a change leads to is no part of it.
       else if (event.resource === "apps/deployments") queueMicrotask(() => runs(kernel, event));
     });
+    const copy = this.#copies.get(name);
+    if (copy !== undefined) this.#fill(kernel, copy);
+  }
+
+  #hold({ type, resource, key, text }: StoredEvent): void {
+    const place = `${resource} ${key}`;
+    if (type === "DELETED") this.#held.delete(place);
+    else this.#held.set(place, { resource, key, text });
+  }
+
+  /** What every cluster has of itself stays its own. */
+  #fill({ store }: Kernel, copy: Copied): void {
+    for (const { resource, key, text } of this.#held.values()) {
+      const place = copied(key, copy);
+      if (store.get(resource, place) !== undefined) continue;
+      const { metadata, ...rest } = JSON.parse(copied(text, copy)) as StoredEvent["object"];
+      const { apiVersion, kind, ...fields } = rest;
+      store.put(resource, place, (resourceVersion) =>
+        JSON.stringify({ apiVersion, kind, metadata: { ...metadata, resourceVersion }, ...fields }),
+      );
+    }
   }
 
   #count(method: string, url: string, response: Http2ServerResponse): void {

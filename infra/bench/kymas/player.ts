@@ -3,7 +3,7 @@ import { fixedCredentials } from "../../../shared/kube/http/connection.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import type { Bench } from "../measure.ts";
 import { programFile, startProgram } from "../program.ts";
-import { type Applied, type Counts, ENGINE, USER } from "./words.ts";
+import { type Applied, type Copied, type Counts, ENGINE, USER } from "./words.ts";
 
 /** The program that plays the runtimes. */
 export interface Player {
@@ -16,26 +16,22 @@ export interface Player {
   applied(version: string): Promise<Applied>;
   /** These runtimes answer nothing from now on, and all others do. */
   hang(names: readonly string[]): Promise<void>;
+  /** These runtimes hold what the model holds now, from when they are first asked. */
+  copy(copies: readonly Copied[]): Promise<void>;
 }
 
 const LARGE_HEAP = "--max-old-space-size=12000";
 
-/** Starts it; it ends with the measure. */
-export async function startPlayer(bench: Bench): Promise<Player> {
+/** Starts it; it ends with the measure. `model` names the runtime that others may be copies of. */
+export async function startPlayer(bench: Bench, model: string): Promise<Player> {
   let told = "";
-  const program = await startProgram(
-    [
-      LARGE_HEAP,
-
-      programFile("programs/runtimes.ts"),
-    ],
-    {
-      isReady: (line) => line.startsWith("ready "),
-      onLine: (line) => {
-        if (line.startsWith("ready ")) told = line.slice("ready ".length);
-      },
+  const program = await startProgram([LARGE_HEAP, programFile("programs/runtimes.ts")], {
+    environment: { MODEL: model },
+    isReady: (line) => line.startsWith("ready "),
+    onLine: (line) => {
+      if (line.startsWith("ready ")) told = line.slice("ready ".length);
     },
-  );
+  });
   bench.after(() => program.stop());
   const { server, ca, control } = JSON.parse(told) as Record<"server" | "ca" | "control", string>;
   const ask = async <T>(path: string, body?: unknown): Promise<T> => {
@@ -74,6 +70,9 @@ export async function startPlayer(bench: Bench): Promise<Player> {
     applied: (version) => ask(`applied/${encodeURIComponent(version)}`),
     hang: async (names) => {
       await ask("hang", names);
+    },
+    copy: async (copies) => {
+      await ask("copy", copies);
     },
   };
 }

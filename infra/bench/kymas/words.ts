@@ -14,7 +14,18 @@ export interface Counts {
   readonly watching: number;
 }
 
+/** A Kyma that is a copy of another, and its runtime likewise. */
+export interface Copied {
+  readonly name: string;
+  /** The texts of the model that are others here, each as long as what it replaces. */
+  readonly replaced: readonly (readonly [from: string, to: string])[];
+}
+
 /** When a version of a module was first applied in each runtime, by its name: milliseconds since the epoch. */
 export type Applied = Readonly<Record<string, number>>;
 /** Names one version of a module. */
 export const versionOf = (module: string, version: string): string => `${module}@${version}`;
+
+/** A text of the model as it stands in a copy. */
+export const copied = (text: string, { replaced }: Copied): string =>
+  replaced.reduce((now, [from, to]) => now.replaceAll(from, to), text);

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { LABELS, Manifest } from "../../../functions/kyma/kinds/index.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
 import { skipWithoutNats } from "../../testing/nats-server.ts";
 import { missingServers } from "../duel.ts";
-import { channelOf, STEPPED, steppedVersion } from "../kymas/catalog.ts";
+import { channelOf, type Module, STEPPED, steppedVersion } from "../kymas/catalog.ts";
 import { type Fleet, startFleet } from "../kymas/fleet.ts";
 import { versionOf } from "../kymas/words.ts";
 import type { Figure, Measure } from "../measure.ts";
@@ -59,6 +61,35 @@ const milliseconds = (seconds: number): string => `${short(seconds * 1000)} ms`;
 const resident = ({ watcher, workers }: ReturnType<Fleet["memory"]>): string =>
   `${short(watcher)} + ${short(workers)} MiB`;
 
+async function begins(fleet: Fleet, size: number): Promise<Figure> {
+  const began = performance.now();
+  const cpu = fleet.cpu();
+  await fleet.add();
+  await fleet.ready();
+  return {
+    budget: `${size.toLocaleString("en")} Kymas of five modules: until all are ready`,
+    measured: `${short((performance.now() - began) / 1000)} s, ${milliseconds((fleet.cpu() - cpu) / size)} of CPU each`,
+    ok: true,
+  };
+}
+
+/** Kymas that are ready and that nobody here has seen before. */
+async function takesOver(fleet: Fleet, size: number): Promise<Figure> {
+  const began = performance.now();
+  const cpu = fleet.cpu();
+  const before = await fleet.counts();
+  await fleet.copy();
+  const { writes, reads } = await fleet.counts();
+  return {
+    budget: `${size.toLocaleString("en")} more that are ready, all at once: until all are looked at`,
+    measured: [
+      `${short((performance.now() - began) / 1000)} s, ${milliseconds((fleet.cpu() - cpu) / size)} of CPU`,
+      `${short((writes - before.writes) / size)} writes and ${short((reads - before.reads) / size)} reads in its runtime each`,
+    ].join(", "),
+    ok: true,
+  };
+}
+
 async function atRest(fleet: Fleet): Promise<Figure> {
   await fleet.quiet();
   const before = await fleet.counts();
@@ -110,19 +141,51 @@ async function dies(fleet: Fleet, step: number): Promise<Figure> {
   };
 }
 
+/** How often the Manifests of a module have changed, by their Kymas; several of one Kyma are told apart. */
+async function changesOf(fleet: Fleet, module: Module): Promise<ReadonlyMap<string, number>> {
+  const changes = new Map<string, number>();
+  for await (const { items } of fleet.home.client.pages(resourceOf(Manifest)))
+    for (const { metadata } of items) {
+      const { [LABELS.kymaName]: kyma = "", [LABELS.moduleName]: of } = metadata.labels ?? {};
+      if (of !== module) continue;
+      const name = changes.has(kyma) ? `${kyma} again` : kyma;
+      changes.set(name, metadata.generation ?? 0);
+    }
+  return changes;
+}
+
+/** Scenario 40: a worker is killed when a quarter has a release. */
+async function diesInRollOut(fleet: Fleet): Promise<Figure> {
+  const { names } = fleet;
+  const before = await changesOf(fleet, "charlie");
+  const began = Date.now();
+  await fleet.home.release("charlie", "1.1.0");
+  const version = versionOf("charlie", "1.1.0");
+  const reached = async (): Promise<number> => Object.keys(await fleet.applied(version)).length;
+  while ((await reached()) < names.length / 4) await pause(200);
+  await fleet.kill();
+  while ((await reached()) < names.length) await pause(200);
+  const seconds = (Date.now() - began) / 1000;
+  await fleet.quiet();
+  const after = await changesOf(fleet, "charlie");
+  const once = names.filter((name) => after.get(name) === (before.get(name) ?? 0) + 1).length;
+  return {
+    budget:
+      "a worker is killed in the midst of a release: each Kyma is upgraded once, and has one Manifest of each module",
+    measured: `${once.toLocaleString("en")} of ${names.length.toLocaleString("en")} upgraded once, ${after.size - names.length} Manifests too many, after ${short(seconds)} s`,
+    ok: once === names.length && after.size === names.length,
+  };
+}
+
 /** A fleet of Kymas over NATS, with several workers and played runtimes. */
 export const kymas: Measure = {
   name: "kymas",
   missing: () => missingServers() ?? (skipWithoutNats() || undefined),
   run: async (bench) => {
     const size = bench.kymas;
-    const fleet = await startFleet(bench, size);
-    const began = performance.now();
-    const cpu = fleet.cpu();
-    await fleet.add();
-    await fleet.ready();
-    const seconds = (performance.now() - began) / 1000;
-    const each = (fleet.cpu() - cpu) / size;
+    const fleet = await startFleet(bench, size, bench.copied);
+    const begun = await begins(fleet, size - bench.copied);
+    const copied = bench.copied > 0 ? [await takesOver(fleet, bench.copied)] : [];
     const resting = await atRest(fleet);
     const memory = fleet.memory();
     const changing = some(fleet.names, CHANGING);
@@ -140,17 +203,15 @@ export const kymas: Measure = {
     await fleet.hang([]);
     const ratio = quantile(beside, 0.95) / quantile(without, 0.95);
     const death = await dies(fleet, 5);
+    const upgraded = await diesInRollOut(fleet);
     const after = fleet.memory();
     await fleet.restart();
     const anew = fleet.memory();
     const most = Math.max(1, size / 2_500) * 1024;
     const sum = Math.max(...[memory, after, anew].map(({ watcher, workers }) => watcher + workers));
     return [
-      {
-        budget: `${size.toLocaleString("en")} Kymas of five modules: until all are ready`,
-        measured: `${short(seconds)} s, ${milliseconds(each)} of CPU each`,
-        ok: true,
-      },
+      begun,
+      ...copied,
       resting,
       {
         budget: "a runtime tells of a change: first apply p95 ≤ 1 s, p99 ≤ 3 s",
@@ -166,6 +227,7 @@ export const kymas: Measure = {
         ok: ratio < 1.2,
       },
       death,
+      upgraded,
       {
         budget: `resident, watcher and three workers: ≤ ${short(most)} MiB (1 GiB for 2,500)`,
         measured: [

@@ -1,16 +1,16 @@
 // Plays the runtimes of a fleet: one server, each runtime below a path of its own. Prints `ready` with what leads there; its other
-// address counts, tells what was applied, and has runtimes hang.
+// address counts, tells what was applied, has runtimes hang, and makes some copies of the one that MODEL names.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAuthority } from "../../../shared/tls/index.ts";
 import { faces } from "../../local/faces/index.ts";
 import { startLocalApis } from "../../local/index.ts";
 import { Played } from "../kymas/played.ts";
-import { ENGINE, USER } from "../kymas/words.ts";
+import { type Copied, ENGINE, USER } from "../kymas/words.ts";
 
 const authority = createAuthority({ commonName: "runtimes" });
 const pair = authority.issue({ commonName: "runtimes", serverNames: ["127.0.0.1"] });
-const played = new Played();
+const played = new Played(process.env.MODEL ?? "");
 const administrators = { groups: ["system:masters"] };
 const apis = await startLocalApis({
   pair,
@@ -28,6 +28,7 @@ const control = createServer((request, response) => {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     const [, word, argument = ""] = (request.url ?? "").split("/");
+    if (word === "copy") played.copy(JSON.parse(text) as Copied[]);
     if (word === "hang") played.hang(JSON.parse(text) as string[]);
     const answer = word === "applied" ? played.applied(decodeURIComponent(argument)) : played.counts();
     response.end(JSON.stringify(answer));
