@@ -340,6 +340,13 @@ describe("the word of a user in the runtime", () => {
   });
 });
 
+test("a module without a name is told of as such", async () => {
+  const { ending } = await decided({ modules: [{ name: "" }] });
+  const [module] = ending.status?.modules ?? [];
+  assert.match(module?.message ?? "", /has no name: give it one/);
+  assert.equal(ending.status?.lastOperation?.operation, "a module without a name is Warning.");
+});
+
 test("what is missing is waited for by its name, and a registry is asked again", async () => {
   const { ending } = await decided({});
   assert.deepEqual(

@@ -130,7 +130,7 @@ function operationOf(
   rejections: readonly string[],
 ): string {
   if (state === "Ready") return "All modules are as they are to be.";
-  const modules = unready.map(({ name, state: its }) => `${name} is ${its}`);
+  const modules = unready.map(({ name, state: its }) => `${name || "a module without a name"} is ${its}`);
   return joined([
     ...(message === undefined ? [] : [message]),
     ...(modules.length > 0 ? [`${modules.join(", ")}.`] : []),

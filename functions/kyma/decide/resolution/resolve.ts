@@ -37,7 +37,9 @@ export function resolve(question: Question): Resolution {
   if (release?.spec === undefined)
     return keptWithWarning(
       "NoRelease",
-      `The catalog has no ModuleReleaseMeta ${name}: check the name, or wait for it.`,
+      name === ""
+        ? "A module in spec.modules has no name: give it one, or take it out of the list."
+        : `The catalog has no ModuleReleaseMeta ${name}: check the name, or wait for it.`,
     );
   if (isMandatory(release))
     return keptWithWarning(
