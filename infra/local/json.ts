@@ -4,19 +4,6 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Deep equality of JSON values; the order of fields does not count, undefined fields do not exist. */
-export function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => same(item, b[index]));
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a).filter((key) => a[key] !== undefined);
-  return (
-    keys.length === Object.keys(b).filter((key) => b[key] !== undefined).length &&
-    keys.every((key) => same(a[key], b[key]))
-  );
-}
-
 /** A deep copy of a JSON value. */
 export function clone<T>(value: T): T {
   if (Array.isArray(value)) return value.map(clone) as T;

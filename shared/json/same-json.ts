@@ -10,6 +10,9 @@ export function sameJson(one: unknown, other: unknown): boolean {
       one.every((item, index) => sameJson(item, other[index]))
     );
   if (!isRecord(one) || !isRecord(other)) return false;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => sameJson(one[name], other[name]));
+  const fields = Object.keys(one).filter((field) => one[field] !== undefined);
+  return (
+    fields.length === Object.keys(other).filter((field) => other[field] !== undefined).length &&
+    fields.every((field) => sameJson(one[field], other[field]))
+  );
 }

@@ -1,5 +1,6 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { staleVersion } from "../api-error.ts";
-import { clone, same } from "../json.ts";
+import { clone } from "../json.ts";
 import { type Kernel, load, type WriteRequest } from "../kernel.ts";
 import type { ApiObject } from "../resource-type.ts";
 import { normalise } from "../rest/admit.ts";
@@ -55,7 +56,7 @@ export async function admitted<T>(
     const wanted = (await mutated(kernel, question)) ?? candidate;
     const admit = (object: ApiObject, now: ApiObject | undefined): void => {
       if (versionOf(now) !== versionOf(live)) throw new MovedError();
-      if (!same(candidate, wanted)) become(request, object, wanted);
+      if (!sameJson(candidate, wanted)) become(request, object, wanted);
     };
     try {
       if (isAsked(kernel, request, "validating")) {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { messageOf } from "../../../shared/errors.ts";
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { ApiError, badRequest, internalError } from "../api-error.ts";
-import { clone, isObject, same } from "../json.ts";
+import { clone, isObject } from "../json.ts";
 import { apiVersionOfType, type Kernel, type WriteRequest } from "../kernel.ts";
 import { jsonPatch } from "../patch/json-patch.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
@@ -30,7 +31,7 @@ export async function mutated(kernel: Kernel, question: Question): Promise<ApiOb
   }
   // Once more, as the real server does, where a later one changed what it saw.
   for (const { hook, saw } of asked)
-    if (hook.reinvocationPolicy === "IfNeeded" && !same(saw, object))
+    if (hook.reinvocationPolicy === "IfNeeded" && !sameJson(saw, object))
       object = (await askOne(kernel, { ...question, object }, hook))?.object ?? object;
   return object;
 }

@@ -1,10 +1,11 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { ObjectReference } from "../../../shared/kube/schema/core.ts";
 import { AggregationRule, PolicyRule, RoleRef, Subject } from "../../../shared/kube/schema/rbac.ts";
 import { LocalObjectReference } from "../../../shared/kube/schema/references.ts";
 import { atomic, flag, keyed } from "../../../shared/kube/schema/words.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
-import { type JsonObject, same } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { fillIn, objectAt, objectIn, objectsAt, textAt } from "./reading.ts";
@@ -80,7 +81,7 @@ const binding: Strategy = {
       else if (subject.kind === "ServiceAccount" && textAt(subject, "namespace") === "")
         errors.push(fault.required(`subjects[${index}].namespace`));
     }
-    if (previous !== undefined && !same(object.roleRef, previous.roleRef))
+    if (previous !== undefined && !sameJson(object.roleRef, previous.roleRef))
       errors.push(fault.invalid("roleRef", object.roleRef, "cannot change roleRef"));
     return errors;
   },

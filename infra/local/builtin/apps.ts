@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { int64 } from "../../../shared/kube/schema/words.ts";
 import {
   DaemonSetSpec,
@@ -12,7 +13,7 @@ import {
 } from "../../../shared/kube/schema/workloads.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
-import { type JsonObject, same } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { defaultClaimSpec, defaultPodTemplate } from "./pod-defaults.ts";
@@ -95,7 +96,7 @@ const countingDeployment: Strategy = {
   prepareForUpdate(object, previous, { subresource }) {
     if (
       subresource !== undefined ||
-      same(object.metadata.annotations ?? {}, previous.metadata.annotations ?? {})
+      sameJson(object.metadata.annotations ?? {}, previous.metadata.annotations ?? {})
     )
       return;
     object.metadata.generation = (previous.metadata.generation ?? 0) + 1;
@@ -126,7 +127,7 @@ const statefulSet = workload(
     if (before === undefined) return faults;
     const free = new Set(STATEFUL_SET_MAY_CHANGE);
     const changed = [...new Set([...Object.keys(spec), ...Object.keys(before)])].some(
-      (field) => !free.has(field) && field !== "selector" && !same(spec[field], before[field]),
+      (field) => !free.has(field) && field !== "selector" && !sameJson(spec[field], before[field]),
     );
     return changed
       ? [
@@ -183,7 +184,7 @@ const countingDaemonSet: Strategy = {
   },
   prepareForUpdate(object, previous) {
     const before = Number(previous.metadata.annotations?.[TEMPLATE_GENERATION] ?? "1");
-    const changed = !same(objectAt(object, "spec").template, objectAt(previous, "spec").template);
+    const changed = !sameJson(objectAt(object, "spec").template, objectAt(previous, "spec").template);
     object.metadata.annotations = {
       ...object.metadata.annotations,
       [TEMPLATE_GENERATION]: String(changed ? before + 1 : before),

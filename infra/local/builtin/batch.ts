@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { matchesLabelSelector } from "../../../shared/kube/label-selector.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { CronJobSpec, CronJobStatus, JobSpec, JobStatus } from "../../../shared/kube/schema/jobs.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
-import { isObject, type JsonObject, same } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { defaultPodTemplate } from "./pod-defaults.ts";
@@ -36,7 +37,7 @@ function generateSelector(object: ApiObject): void {
   if (spec.manualSelector === true) return;
   object.metadata.uid ??= randomUUID();
   const { uid, name } = object.metadata;
-  const inherits = same(
+  const inherits = sameJson(
     object.metadata.labels ?? {},
     textsAt(objectAt(objectAt(spec, "template"), "metadata"), "labels"),
   );
@@ -73,7 +74,7 @@ function validateJobSpec(
   if (uid !== undefined) {
     const labels = textsAt(objectAt(template, "metadata"), "labels");
     if (!isObject(spec.selector)) errors.push(fault.required(`${path}.selector`));
-    else if (spec.manualSelector !== true && !same(spec.selector, generatedSelector(uid)))
+    else if (spec.manualSelector !== true && !sameJson(spec.selector, generatedSelector(uid)))
       errors.push(fault.invalid(`${path}.selector`, spec.selector, "`selector` not auto-generated"));
     if (isObject(spec.selector) && !matchesLabelSelector(spec.selector, labels))
       errors.push(
@@ -149,7 +150,7 @@ const job: Strategy = {
 function validateJobStatus(object: KubeObject, previous: KubeObject | undefined): FieldError[] {
   const now = objectAt(object, "status");
   const before = objectAt(previous ?? {}, "status");
-  return before.completionTime !== undefined && !same(now.completionTime, before.completionTime)
+  return before.completionTime !== undefined && !sameJson(now.completionTime, before.completionTime)
     ? [fault.invalid("status.completionTime", now.completionTime, "field is immutable")]
     : [];
 }

@@ -1,8 +1,8 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { bytes, flag, mapOf, text } from "../../../shared/kube/schema/words.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
-import { same } from "../json.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { fillIn, objectAt, textsAt } from "./reading.ts";
@@ -22,7 +22,7 @@ function validateImmutable(
   if (object.immutable !== true)
     errors.push(fault.forbidden("immutable", "field is immutable when `immutable` is set"));
   for (const field of fields)
-    if (!same(object[field], previous[field]))
+    if (!sameJson(object[field], previous[field]))
       errors.push(fault.forbidden(field, "field is immutable when `immutable` is set"));
   return errors;
 }

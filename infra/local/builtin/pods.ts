@@ -1,9 +1,10 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { PodSpec } from "../../../shared/kube/schema/pod-spec.ts";
 import { PodStatus } from "../../../shared/kube/schema/pod-status.ts";
 import { PodTemplateSpec } from "../../../shared/kube/schema/workloads.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
-import { isObject, type JsonObject, same } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { defaultPod, defaultPodSpec, defaultPodTemplate } from "./pod-defaults.ts";
@@ -27,7 +28,7 @@ function qualityOf(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEffort" 
     all.every(([limits, requests]) => Object.keys(limits).length === 0 && Object.keys(requests).length === 0)
   )
     return "BestEffort";
-  return all.every(([limits, requests]) => Object.keys(limits).length === 2 && same(limits, requests))
+  return all.every(([limits, requests]) => Object.keys(limits).length === 2 && sameJson(limits, requests))
     ? "Guaranteed"
     : "Burstable";
 }
@@ -68,7 +69,7 @@ function validateUpdate(spec: JsonObject, before: JsonObject): FieldError[] {
       for (const container of objectsAt(copy, list)) delete container.image;
     return copy;
   };
-  return same(withoutFree(spec), withoutFree(before))
+  return sameJson(withoutFree(spec), withoutFree(before))
     ? []
     : [
         fault.forbidden(

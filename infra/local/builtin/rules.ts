@@ -1,8 +1,9 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { quantityNano } from "../../../shared/kube/quantity.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
 import { type Form, portNameForm } from "../forms.ts";
-import { type JsonObject, same } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { objectAt } from "./reading.ts";
 
 /** A text of a form, where it stands. An empty one counts as left out. */
@@ -48,7 +49,7 @@ export const isWhole = (amount: unknown): boolean => (quantityNano(amount) ?? 0n
 
 /** A field that may not change once it is set. */
 export const immutable = (now: JsonObject, before: JsonObject, name: string, path: string): FieldError[] =>
-  same(now[name], before[name]) ? [] : [fault.invalid(path, now[name], "field is immutable")];
+  sameJson(now[name], before[name]) ? [] : [fault.invalid(path, now[name], "field is immutable")];
 
 /** A number that may not be negative. */
 export const notNegative = (object: JsonObject, name: string, path: string): FieldError[] => {

@@ -1,3 +1,4 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { compareQuantities } from "../../../shared/kube/quantity.ts";
 import { PersistentVolumeClaimSpec } from "../../../shared/kube/schema/claim.ts";
 import { PersistentVolumeClaimStatus } from "../../../shared/kube/schema/claim-status.ts";
@@ -5,7 +6,7 @@ import { atomic, flag, mapOf, oneOf, text } from "../../../shared/kube/schema/wo
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
 import { subdomainForm } from "../forms.ts";
-import { isObject, same } from "../json.ts";
+import { isObject } from "../json.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { labelSelectorFaults } from "../select/label-faults.ts";
 import { builtIn } from "./built-in.ts";
@@ -55,7 +56,7 @@ export const storage: readonly ResourceType[] = [
         if (
           before !== undefined &&
           [...new Set([...Object.keys(spec), ...Object.keys(before)])].some(
-            (field) => !CLAIM_MAY_CHANGE.has(field) && !same(spec[field], before[field]),
+            (field) => !CLAIM_MAY_CHANGE.has(field) && !sameJson(spec[field], before[field]),
           )
         )
           errors.push(

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { type Environment, Optional } from "@marcbachmann/cel-js";
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { patternOf } from "../../../shared/kube/validation/pattern.ts";
-import { same } from "../json.ts";
 import { jsonValue } from "./value.ts";
 
 type List = readonly unknown[];
@@ -35,9 +35,9 @@ function sum(list: List): unknown {
 const isSorted = (list: List): boolean =>
   list.every((item, index) => index === 0 || comparable(list[index - 1]) <= comparable(item));
 const position = (list: List, wanted: unknown): bigint =>
-  BigInt(list.findIndex((item) => same(jsonValue(item), jsonValue(wanted))));
+  BigInt(list.findIndex((item) => sameJson(jsonValue(item), jsonValue(wanted))));
 const lastPosition = (list: List, wanted: unknown): bigint =>
-  BigInt(list.findLastIndex((item) => same(jsonValue(item), jsonValue(wanted))));
+  BigInt(list.findLastIndex((item) => sameJson(jsonValue(item), jsonValue(wanted))));
 
 function replace(text: string, from: string, to: string, times: bigint): string {
   if (times < 0n) return text.replaceAll(from, () => to);

@@ -1,10 +1,11 @@
 import { type ASTNode, Environment, Optional, type ParseResult } from "@marcbachmann/cel-js";
 import { messageOf } from "../../../shared/errors.ts";
 import { fieldPath } from "../../../shared/json/field-path.ts";
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { typeName } from "../../../shared/json/type-name.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import type { StructuralSchema, ValidationRule } from "../../../shared/kube/validation/structural-schema.ts";
-import { isObject, same } from "../json.ts";
+import { isObject } from "../json.ts";
 import { undeclaredField } from "./declared.ts";
 import { registerFormats } from "./formats.ts";
 import { registerKubernetesLibrary } from "./library.ts";
@@ -182,7 +183,7 @@ export function validateRules(
 function correlated(schema: StructuralSchema, item: unknown, old: unknown): unknown {
   if (schema["x-kubernetes-list-type"] !== "map" || !Array.isArray(old) || !isObject(item)) return undefined;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-  return old.find((other) => isObject(other) && keys.every((key) => same(other[key], item[key])));
+  return old.find((other) => isObject(other) && keys.every((key) => sameJson(other[key], item[key])));
 }
 
 const usesOldSelf = /\boldSelf\b/;

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { Environment } from "@marcbachmann/cel-js";
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { quantityNano } from "../../../shared/kube/quantity.ts";
-import { same } from "../json.ts";
 import { jsonValue } from "./value.ts";
 
 /** An amount with its suffix worked out: compared in billionths. */
@@ -89,7 +89,7 @@ const makes = (make: () => unknown): boolean => {
   }
 };
 const holds = (list: readonly unknown[], item: unknown): boolean =>
-  list.some((one) => same(jsonValue(one), jsonValue(item)));
+  list.some((one) => sameJson(jsonValue(one), jsonValue(item)));
 const contains = (all: readonly unknown[], some: readonly unknown[]): boolean =>
   some.every((item) => holds(all, item));
 

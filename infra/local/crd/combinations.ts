@@ -1,7 +1,8 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
 import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
-import { isObject, same } from "../json.ts";
+import { isObject } from "../json.ts";
 
 /** Words of JSON schemas that the server does not take in a CRD. */
 const unsupported = [
@@ -50,7 +51,7 @@ export function combinationFaults(schema: StructuralSchema, path: string): Field
 }
 
 const spellsTypes = (schema: StructuralSchema): boolean =>
-  same(schema.anyOf, [{ type: "integer" }, { type: "string" }]);
+  sameJson(schema.anyOf, [{ type: "integer" }, { type: "string" }]);
 
 function inner(schema: StructuralSchema, path: string, twoTypes = false): FieldError[] {
   const errors = unsupportedWords(schema, path);

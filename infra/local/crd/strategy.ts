@@ -1,5 +1,6 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { isObject, type JsonObject, same } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { timestamp } from "../kernel.ts";
 import type { ApiObject, Registry, Strategy } from "../resource-type.ts";
 import { type Condition, conditionsOf, type DefinitionSpec, isTrue, specOf } from "./definition.ts";
@@ -123,4 +124,4 @@ function namesClash(
 
 /** True where the change of a CRD ends the open watches of its kind: everything but labels and the like does. */
 export const changesServing = (before: KubeObject, after: KubeObject): boolean =>
-  !same(before.spec, after.spec) || isTrue(before, "Established") !== isTrue(after, "Established");
+  !sameJson(before.spec, after.spec) || isTrue(before, "Established") !== isTrue(after, "Established");

@@ -1,6 +1,6 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeObject, ManagedFields } from "../../../shared/kube/object.ts";
 import { ApiError } from "../api-error.ts";
-import { same } from "../json.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { FieldSet, fieldElement } from "./field-set.ts";
 import { fieldsLastApplied, handsOver, keepLastApplied } from "./last-applied.ts";
@@ -176,7 +176,7 @@ export function applyConfiguration(
 
   const ours = owned(fields);
   // An apply that changes no value leaves no time, as on the real server: a second owner of the same values has none.
-  const time = same(base, next) ? last?.time : writer.time;
+  const time = sameJson(base, next) ? last?.time : writer.time;
   if (ours.empty) managers.delete(identity);
   else managers.set(identity, { ...mine, fields: ours, time });
   const result: ApiObject = { ...next, metadata: { ...next.metadata } };
@@ -306,7 +306,7 @@ export function unchanged(before: KubeObject, after: KubeObject): boolean {
   const untimed = (entries: readonly ManagedFields[] | undefined): unknown =>
     entries?.map(({ time: _, ...entry }) => entry) ?? [];
   return (
-    same(withoutManagers(before), withoutManagers(after)) &&
-    same(untimed(before.metadata.managedFields), untimed(after.metadata.managedFields))
+    sameJson(withoutManagers(before), withoutManagers(after)) &&
+    sameJson(untimed(before.metadata.managedFields), untimed(after.metadata.managedFields))
   );
 }

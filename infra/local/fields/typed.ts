@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, same, setOwn } from "../json.ts";
+import { sameJson } from "../../../shared/json/same-json.ts";
+import { isObject, type JsonObject, setOwn } from "../json.ts";
 import { elementText, FieldSet, fieldElement, keyElement, valueElement } from "./field-set.ts";
 import { fieldShape, type ListShape, type MapShape, resolve, type Shape } from "./shape.ts";
 
@@ -97,7 +98,7 @@ function compareAt(
   if (isLeaf(shape, before, after)) {
     if (before === undefined) insert(out.added, path);
     else if (after === undefined) insert(out.removed, path);
-    else if (!same(before, after)) insert(out.modified, path);
+    else if (!sameJson(before, after)) insert(out.modified, path);
     return;
   }
   if (shape.kind === "map") {

@@ -1,6 +1,7 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { StructuralSchema } from "../../../shared/kube/validation/structural-schema.ts";
 import { badRequest, serverFault } from "../api-error.ts";
-import { clone, isObject, type JsonObject, same, setOwn } from "../json.ts";
+import { clone, isObject, type JsonObject, setOwn } from "../json.ts";
 import { goText } from "../server/go-json.ts";
 
 const directive = "$patch";
@@ -45,7 +46,7 @@ export function strategicPatch(
       const field = name.slice(deletePrefix.length);
       const list = out[field];
       if (Array.isArray(list) && Array.isArray(value))
-        out[field] = list.filter((item) => !value.some((gone) => same(gone, item)));
+        out[field] = list.filter((item) => !value.some((gone) => sameJson(gone, item)));
       continue;
     }
     if (value === null) {
@@ -97,7 +98,7 @@ function mergeSet(list: readonly unknown[], patch: readonly unknown[]): unknown[
     ...list,
     ...patch.filter(
       (item, index) =>
-        !list.some((one) => same(one, item)) && patch.findIndex((one) => same(one, item)) === index,
+        !list.some((one) => sameJson(one, item)) && patch.findIndex((one) => sameJson(one, item)) === index,
     ),
   ];
 }
@@ -117,10 +118,10 @@ function mergeByKey(
     if (id === undefined)
       throw serverFault(`map: ${goText(item)} does not contain declared merge key: ${key}`);
     if (item[directive] === "delete") {
-      out = out.filter((one) => !isObject(one) || !same(one[key], id));
+      out = out.filter((one) => !isObject(one) || !sameJson(one[key], id));
       continue;
     }
-    const index = out.findIndex((one) => isObject(one) && same(one[key], id));
+    const index = out.findIndex((one) => isObject(one) && sameJson(one[key], id));
     if (index < 0) added.push(strategicPatch(schema?.items, undefined, item));
     else out = out.with(index, strategicPatch(schema?.items, out[index], item));
   }
@@ -139,7 +140,7 @@ function inOrder(
 ): unknown[] {
   const idOf = (item: unknown): unknown => (key !== undefined && isObject(item) ? item[key] : item);
   const rankIn = (items: readonly unknown[], item: unknown): number =>
-    items.findIndex((one) => same(idOf(one), idOf(item)));
+    items.findIndex((one) => sameJson(idOf(one), idOf(item)));
   const named = list
     .filter((item) => rankIn(order, item) >= 0)
     .sort((a, b) => rankIn(order, a) - rankIn(order, b));

@@ -1,3 +1,4 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
@@ -6,7 +7,7 @@ import type { StructuralSchema } from "../../../shared/kube/validation/structura
 import { blocksRules, validateSchema } from "../../../shared/kube/validation/validate.ts";
 import { badRequest, invalid } from "../api-error.ts";
 import { hasRules, validateRules } from "../cel/rules.ts";
-import { isObject, same } from "../json.ts";
+import { isObject } from "../json.ts";
 import { apiVersionOfType, dropEmptyMetadata, type WriteRequest } from "../kernel.ts";
 import type { ApiObject } from "../resource-type.ts";
 import { applyDefaults, dropNulls } from "../schema/default.ts";
@@ -187,7 +188,7 @@ function ratcheted(
     if (field === "<nil>") return true;
     const path = (field.split("[")[0] ?? "").split(".").filter((part) => part !== "");
     const [now, then] = [at(object, path), at(previous, path)];
-    return then === undefined || !same(now, then);
+    return then === undefined || !sameJson(now, then);
   });
 }
 const at = (object: unknown, path: readonly string[]): unknown =>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { sameJson } from "../../../shared/json/same-json.ts";
 import { firstObjects } from "../builtin/index.ts";
-import { clone, same } from "../json.ts";
+import { clone } from "../json.ts";
 import { type Kernel, load, save, timestamp } from "../kernel.ts";
 import type { ApiObject } from "../resource-type.ts";
 
@@ -23,7 +24,7 @@ export function makeFirstObjects(kernel: Kernel, port: number): void {
         creationTimestamp: timestamp(kernel.clock.now()),
       };
       save(kernel, type, { ...clone(wanted), metadata });
-    } else if (wanted.kind === "Service" && !same(live.spec, wanted.spec))
+    } else if (wanted.kind === "Service" && !sameJson(live.spec, wanted.spec))
       save(kernel, type, { ...live, spec: clone(wanted.spec) });
   }
 }

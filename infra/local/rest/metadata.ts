@@ -1,8 +1,9 @@
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { FieldError } from "../../../shared/kube/validation/fault.ts";
 import { fault } from "../../../shared/kube/validation/fault.ts";
 import { qualifiedNameForm } from "../forms.ts";
-import { isObject, same } from "../json.ts";
+import { isObject } from "../json.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { labelsFaults } from "../select/label-faults.ts";
 import { nameFaults } from "./names.ts";
@@ -162,5 +163,5 @@ export function contentDiffers(a: KubeObject, b: KubeObject, but: string | undef
     if (but !== undefined) delete (rest as Record<string, unknown>)[but];
     return rest;
   };
-  return !same(content(a), content(b));
+  return !sameJson(content(a), content(b));
 }
