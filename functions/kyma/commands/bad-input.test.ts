@@ -87,6 +87,11 @@ describe("policies that are none", () => {
     ["twice", "deny: [a, a]", /spec\.deny\[1\]: Duplicate value: "a"/],
     ["misspelt", "denyy: [a]", /spec\.denyy: unknown field/],
     ["misspelt within", "enforce: [{module: a, chanel: fast}]", /spec\.enforce\[0\]\.chanel: unknown field/],
+    [
+      "each of several",
+      "deny: [a, a], denyy: [a]",
+      /spec\.denyy: unknown field; spec\.deny\[1\]: Duplicate value: "a"/,
+    ],
   ])("are named where the server would refuse them: %s", async (name, rules, says) => {
     const text = policy.replace("deny: [alpha-store]", rules);
     const { code, stdout, stderr } = await there("policy", "check", await file(`${name}.yaml`, text));

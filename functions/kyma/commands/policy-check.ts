@@ -55,8 +55,8 @@ export function policiesIn(text: string, place: string, namespace: string): read
       if (!(thrown instanceof UnreadableObjectError)) throw thrown;
       throw wrong(thrown.message, thrown);
     }
-    const [fault] = schemaFaults(KymaPolicy, object);
-    if (fault !== undefined) throw wrong(`${fault}: the API server would refuse it.`);
+    const refused = schemaFaults(KymaPolicy, object);
+    if (refused.length > 0) throw wrong(`${refused.join("; ")}: the API server would refuse it.`);
     return policy;
   });
 }
