@@ -4,13 +4,15 @@ import { kyma } from "../../../functions/kyma/index.ts";
 import {
   CONTROL_PLANE,
   Kyma,
+  Manifest,
   RUNTIME_KYMA,
   RUNTIME_NAMESPACE,
   runtimeAlive,
   runtimeChanged,
 } from "../../../functions/kyma/kinds/index.ts";
 import { natsOptions, openNatsBus } from "../../../shared/bus/nats/index.ts";
-import { resourceOf } from "../../../shared/kube/kind.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { bundle } from "../../deploy/bundle.ts";
 import { routingOf } from "../../engine/routing.ts";
 import { startNatsServer } from "../../testing/nats-server.ts";
@@ -55,8 +57,14 @@ export interface Fleet extends Pick<Player, "counts" | "applied" | "hang"> {
   kill(): Promise<void>;
   /** Ends all processes and starts them anew, beside Kymas that are ready. */
   restart(): Promise<void>;
-  /** Resolves once nothing has been asked of any runtime for a while. */
+  /** Resolves once no work is left, and nothing has been asked of any runtime for a while. */
   quiet(): Promise<void>;
+}
+
+async function count(client: KubeClient, kind: Kind): Promise<number> {
+  let found = 0;
+  for await (const { items } of client.pages(resourceOf(kind))) found += items.length;
+  return found;
 }
 
 /** Starts its servers and processes; there are no Kymas yet. `copies` of them are to be copies of a ready one. */
@@ -72,9 +80,9 @@ export async function startFleet(bench: Bench, size: number, copies = 0): Promis
   const player = await startPlayer(bench, model);
   const home = await startHome(bench);
   const { file } = await bundle(programFile("programs/kymas-host.ts"), join(bench.folder, "host.mjs"));
-  const start = async (role: "watcher" | "worker"): Promise<Program> => {
+  const program = async (role: "watcher" | "worker"): Promise<Program> => {
     const flags = role === "watcher" ? AS_A_WATCHER : AS_A_WORKER;
-    const program = await startProgram([...flags, file], {
+    const started = await startProgram([...flags, file], {
       environment: {
         KUBECONFIG: home.kubeconfig,
         NATS_SERVER: nats.url,
@@ -85,12 +93,19 @@ export async function startFleet(bench: Bench, size: number, copies = 0): Promis
         MALLOC_ARENA_MAX: "1",
       },
     });
-    bench.after(() => program.stop());
-    return program;
+    bench.after(() => started.stop());
+    return started;
   };
-  let watcher = await start("watcher");
+  let watcher = await program("watcher");
   const workers: Program[] = [];
-  for (let number = 0; number < WORKERS; number++) workers.push(await start("worker"));
+  for (let number = 0; number < WORKERS; number++) workers.push(await program("worker"));
+  const stop = async (): Promise<void> => {
+    await Promise.all([watcher, ...workers].map((one) => one.stop()));
+  };
+  const start = async (): Promise<void> => {
+    watcher = await program("watcher");
+    for (const index of workers.keys()) workers[index] = await program("worker");
+  };
   const unready = new Set(begun);
   await lookAt({ bench, client: home.client }, resourceOf(Kyma), CONTROL_PLANE, ({ metadata, status }) => {
     const { state, modules = [] } = (status ?? {}) as { state?: string; modules?: unknown[] };
@@ -141,7 +156,10 @@ export async function startFleet(bench: Bench, size: number, copies = 0): Promis
     for (let before = ""; ; await pause(3_000)) {
       const { reads, writes, probes } = await player.counts();
       const now = `${reads} ${writes} ${probes}`;
-      if (now === before) return;
+      const left = Object.values(await bus.counts()).some(
+        ({ waiting, running, retrying }) => waiting + running + retrying > 0,
+      );
+      if (now === before && !left) return;
       before = now;
     }
   };
@@ -157,9 +175,12 @@ export async function startFleet(bench: Bench, size: number, copies = 0): Promis
     },
     async copy() {
       const copies = await copiesOf(home.client, model, names.slice(begun.length));
-      // Their runtimes are asked as soon as they are seen.
       await player.copy(copies);
+      // A server that reads tens of thousands of objects from etcd anew answers nobody meanwhile.
+      await stop();
       await writeCopies(home.etcd, model, copies);
+      while ((await count(home.client, Manifest)) < names.length * MODULES.length) await pause(1_000);
+      await start();
       await alive(names.slice(begun.length));
       await quiet();
     },
@@ -183,12 +204,11 @@ export async function startFleet(bench: Bench, size: number, copies = 0): Promis
     async kill() {
       const [victim] = workers.splice(0, 1);
       if (victim !== undefined) process.kill(victim.pid, "SIGKILL");
-      workers.push(await start("worker"));
+      workers.push(await program("worker"));
     },
     async restart() {
-      await Promise.all([watcher, ...workers].map((program) => program.stop()));
-      watcher = await start("watcher");
-      for (const index of workers.keys()) workers[index] = await start("worker");
+      await stop();
+      await start();
       await quiet();
     },
   };
