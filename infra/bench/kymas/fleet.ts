@@ -12,6 +12,7 @@ import {
 } from "../../../functions/kyma/kinds/index.ts";
 import { natsOptions, openNatsBus } from "../../../shared/bus/nats/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { bundle } from "../../deploy/bundle.ts";
 import { routingOf } from "../../engine/routing.ts";
@@ -61,9 +62,15 @@ export interface Fleet extends Pick<Player, "counts" | "applied" | "hang"> {
   quiet(): Promise<void>;
 }
 
+/** The objects of a kind that the server knows of; none where it is still behind. */
 async function count(client: KubeClient, kind: Kind): Promise<number> {
   let found = 0;
-  for await (const { items } of client.pages(resourceOf(kind))) found += items.length;
+  try {
+    for await (const { items } of client.pages(resourceOf(kind))) found += items.length;
+  } catch (thrown) {
+    if (thrown instanceof KubeError && thrown.retryable) return 0;
+    throw thrown;
+  }
   return found;
 }
 
