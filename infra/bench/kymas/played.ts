@@ -10,7 +10,7 @@ const never = new Promise<void>(() => undefined);
 export class Played {
   readonly #counts = { writes: 0, reads: 0, probes: 0, watches: 0, watching: 0 };
   readonly #applied = new Map<string, Record<string, number>>();
-  /** What the model of copies holds, oldest first, by resource and key. */
+  /** The objects of the model of copies, oldest first, by resource and key. */
   readonly #held = new Map<string, Pick<StoredEvent, "resource" | "key" | "text">>();
   #copies = new Map<string, Copied>();
   #hanging = new Set<string>();
@@ -66,7 +66,7 @@ export class Played {
     else this.#held.set(place, { resource, key, text });
   }
 
-  /** What every cluster has of itself stays its own. */
+  /** Objects that every cluster has of itself stay its own. */
   #fill({ store }: Kernel, copy: Copied): void {
     for (const { resource, key, text } of this.#held.values()) {
       const place = copied(key, copy);

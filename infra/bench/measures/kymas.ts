@@ -141,7 +141,7 @@ async function dies(fleet: Fleet, step: number): Promise<Figure> {
   };
 }
 
-/** How often the Manifests of a module have changed, by their Kymas; several of one Kyma are told apart. */
+/** The number of changes of a module's Manifests, by their Kymas; several of one Kyma are told apart. */
 async function changesOf(fleet: Fleet, module: Module): Promise<ReadonlyMap<string, number>> {
   const changes = new Map<string, number>();
   for await (const { items } of fleet.home.client.pages(resourceOf(Manifest)))
