@@ -44,7 +44,7 @@ export interface Fleet extends Pick<Player, "counts" | "applied" | "hang"> {
   ready(): Promise<void>;
   /** Adds the others as copies of the first one, which is ready; resolves once nothing is left to do. */
   copy(): Promise<void>;
-  /** The Kymas that are not. */
+  /** The Kymas of these that are not. */
   unready(): readonly string[];
   /** The mebibytes that the processes of Reveille take. */
   memory(): { readonly watcher: number; readonly workers: number };
