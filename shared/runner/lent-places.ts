@@ -6,8 +6,6 @@ import type { Others } from "./clients.ts";
 
 /** A run that waits so long for one of other clusters lends its place, in milliseconds, where all clusters answer quickly. */
 const SLOW_MILLISECONDS = 250;
-/** A run that asks whether a cluster is there waits so long for that answer, likewise. */
-const LOOKED_MILLISECONDS = 500;
 
 /**
  * The runs of a host that wait for one of other clusters, which may hang until its probe says so. Meanwhile others run in their places, so
@@ -62,12 +60,7 @@ export class LentPlaces {
               // One run that hangs there is enough until it is known whether the cluster does.
               look: async () => {
                 if (used.isSlow) throw new ClusterSlowError(referenceOf(clusters, cluster));
-                const late = Promise.withResolvers<never>();
-                const cancel = this.#clock.after(others.limit(LOOKED_MILLISECONDS), () =>
-                  late.reject(new ClusterSlowError(referenceOf(clusters, cluster))),
-                );
-                // The question itself goes on: its answer is told to whoever waits for the cluster.
-                return awaited(Promise.race([used.look(), late.promise])).finally(cancel);
+                return awaited(used.look());
               },
             };
       },

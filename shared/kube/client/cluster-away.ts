@@ -8,7 +8,7 @@ export class ClusterSlowError extends ReveilleError {
   constructor(reference: ClusterReference) {
     super(
       "CLUSTER_SLOW",
-      `The cluster ${reference.slice(1)} has not answered yet: it is asked whether it is there`,
+      `The cluster ${reference.slice(1)} has not answered another run yet: it is asked whether it is there`,
     );
     this.reference = reference;
   }
