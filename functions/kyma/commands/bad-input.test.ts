@@ -88,6 +88,11 @@ describe("policies that are none", () => {
     ["misspelt", "denyy: [a]", /spec\.denyy: unknown field/],
     ["misspelt within", "enforce: [{module: a, chanel: fast}]", /spec\.enforce\[0\]\.chanel: unknown field/],
     [
+      "of another type",
+      "deny: 5, enforce: {module: a}",
+      /spec\.deny: .* type array.*; spec\.enforce: .* type array/,
+    ],
+    [
       "each of several",
       "deny: [a, a], denyy: [a]",
       /spec\.denyy: unknown field; spec\.deny\[1\]: Duplicate value: "a"/,

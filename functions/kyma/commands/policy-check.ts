@@ -1,15 +1,12 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
 import type { Obj } from "../../../shared/function/index.ts";
-import { parseObject, UnreadableObjectError } from "../../../shared/kube/read.ts";
-import { schemaFaults } from "../../../shared/kube/validation/schema-faults.ts";
-import { strictDocumentsOf } from "../../../shared/manifests/documents.ts";
-import { objectsOf } from "../../../shared/manifests/objects.ts";
 import { effectiveOf } from "../decide/modules/index.ts";
 import { type Effective, type EffectiveModule, judged, sentenceOf } from "../decide/policy/index.ts";
 import { KymaPolicy } from "../kinds/index.ts";
 import type { AKyma, APolicy } from "./read.ts";
+import { acceptedAs, isOf, writtenIn } from "./written.ts";
 
-const API_VERSION = `${KymaPolicy.group}/${KymaPolicy.version}`;
+const POLICY_WRONG = "CLI_KYMA_POLICY_WRONG";
 
 /** The change that policies make to one Kyma. */
 export interface KymaChange {
@@ -30,35 +27,26 @@ export interface PolicyCheck {
 }
 
 /** Reads the KymaPolicies of a file. @throws CliError where it holds something else, or a policy that is wrong */
-export function policiesIn(text: string, place: string, namespace: string): readonly APolicy[] {
-  const { documents, faults } = strictDocumentsOf(text);
-  const [broken] = faults;
-  if (broken !== undefined)
-    throw new CliError("CLI_KYMA_POLICY_WRONG", `${place}, document ${broken.number}: ${broken.message}`);
-  const objects = documents.flatMap(({ number, value }) =>
-    objectsOf([value]).map((object) => ({ number, object })),
-  );
-  if (objects.length === 0)
-    throw new CliError("CLI_KYMA_POLICY_WRONG", `${place} holds no KymaPolicy: name a file that does.`);
-  return objects.map(({ number, object }) => {
-    const wrong = (why: string, cause?: unknown): CliError =>
-      new CliError("CLI_KYMA_POLICY_WRONG", `${place}, document ${number}: ${why}`, { cause });
-    if (typeof object === "string") throw wrong(object);
-    if (object.apiVersion !== API_VERSION || object.kind !== KymaPolicy.kind)
-      throw wrong(`it is a ${object.kind} of ${object.apiVersion}, no KymaPolicy: leave it out.`);
-    const own = object.metadata.namespace ?? namespace;
-    if (own !== namespace) throw wrong(`it is of the namespace ${own}: check it with -n ${own}.`);
-    let policy: APolicy;
-    try {
-      policy = parseObject(KymaPolicy, { ...object, metadata: { ...object.metadata, namespace } });
-    } catch (thrown) {
-      if (!(thrown instanceof UnreadableObjectError)) throw thrown;
-      throw wrong(thrown.message, thrown);
-    }
-    const refused = schemaFaults(KymaPolicy, object);
-    if (refused.length > 0) throw wrong(`${refused.join("; ")}: the API server would refuse it.`);
-    return policy;
-  });
+export function policiesIn(text: string, file: string, namespace: string): readonly APolicy[] {
+  const written = writtenIn(text, file, POLICY_WRONG);
+  if (written.length === 0)
+    throw new CliError(POLICY_WRONG, `${file} holds no KymaPolicy: name a file that does.`);
+  for (const one of written) {
+    const { object, place } = one;
+    if (!isOf(KymaPolicy, one))
+      throw new CliError(
+        POLICY_WRONG,
+        `${place}: it is a ${object.kind} of ${object.apiVersion}, no KymaPolicy: leave it out.`,
+      );
+    const { namespace: own = namespace } = object.metadata;
+    if (own !== namespace)
+      throw new CliError(POLICY_WRONG, `${place}: it is of the namespace ${own}: check it with -n ${own}.`);
+  }
+  const placed = written.map(({ object, place }) => ({
+    object: { ...object, metadata: { ...object.metadata, namespace } },
+    place,
+  }));
+  return acceptedAs(KymaPolicy, placed, POLICY_WRONG);
 }
 
 /** The same policies. @throws CliError where two have one name: nobody can say which of them is meant */
@@ -67,7 +55,7 @@ export function eachOnce(policies: readonly APolicy[]): readonly APolicy[] {
   for (const { metadata } of policies) {
     if (seen.has(metadata.name))
       throw new CliError(
-        "CLI_KYMA_POLICY_WRONG",
+        POLICY_WRONG,
         `The KymaPolicy ${metadata.name} is written twice: leave one of them out.`,
       );
     seen.add(metadata.name);

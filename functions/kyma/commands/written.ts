@@ -1,7 +1,8 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
-import type { Kind, Obj } from "../../../shared/kube/kind.ts";
+import type { Kind, KindStatics, Obj } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject, UnreadableObjectError } from "../../../shared/kube/read.ts";
+import { schemaFaults } from "../../../shared/kube/validation/schema-faults.ts";
 import { strictDocumentsOf } from "../../../shared/manifests/documents.ts";
 import { objectsOf } from "../../../shared/manifests/objects.ts";
 
@@ -46,3 +47,20 @@ export const readableAs = <K extends Kind>(
         throw new CliError(code, `${place}: ${thrown.message}`, { cause: thrown });
       }
     });
+
+/** The same of objects that the server would accept. @throws CliError with that code, which names the document and all that it would refuse */
+export function acceptedAs<K extends Kind & KindStatics>(
+  kind: K,
+  written: readonly Written[],
+  code: string,
+): readonly Obj<K>[] {
+  for (const { object, place } of written.filter((one) => one.object.kind === kind.kind)) {
+    const faults = schemaFaults(kind, object);
+    if (faults.length > 0)
+      throw new CliError(
+        code,
+        `${place}: ${kind.kind} ${object.metadata.name}: ${faults.join("; ")}: the API server would refuse it.`,
+      );
+  }
+  return readableAs(kind, written, code);
+}

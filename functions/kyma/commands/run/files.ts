@@ -1,15 +1,13 @@
 import { basename, dirname } from "node:path";
 import { CliError } from "../../../../shared/function/command-errors.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
-import { schemaFaults } from "../../../../shared/kube/validation/schema-faults.ts";
 import { Kyma, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
 import type { Files } from "../../ports/files/contract.ts";
-import { isOf, readableAs, type Written, writtenIn } from "../written.ts";
+import { acceptedAs, isOf, type Written, writtenIn } from "../written.ts";
 
 const CATALOG_WRONG = "CLI_KYMA_CATALOG_WRONG";
 const KYMA_WRONG = "CLI_KYMA_FILE_WRONG";
 const CATALOG_KINDS = [ModuleReleaseMeta, ModuleTemplate];
-type OwnKind = (typeof CATALOG_KINDS)[number] | typeof Kyma;
 
 /** A catalog in a folder. */
 export interface FolderCatalog {
@@ -83,15 +81,6 @@ export function kymaIn(text: string, file: string): KubeObject {
     throw new CliError(KYMA_WRONG, `${second.place}: it is a second Kyma; a cluster has one here.`);
   acceptedAs(Kyma, written, KYMA_WRONG);
   return first.object;
-}
-
-/** Refuses objects that the server would refuse, before anything is written. @throws CliError with that code, which names the document */
-function acceptedAs(kind: OwnKind, written: readonly Written[], code: string): void {
-  readableAs(kind, written, code);
-  for (const { object, place } of written.filter((one) => one.object.kind === kind.kind)) {
-    const [fault] = schemaFaults(kind, object);
-    if (fault !== undefined) throw new CliError(code, `${place}: ${nameOf(object)}: ${fault}.`);
-  }
 }
 
 const apiVersionOf = ({ group, version }: { readonly group: string; readonly version: string }): string =>
