@@ -36,16 +36,12 @@ const defined = { "runtime.alive": runtimeAlive, "runtime.changed": runtimeChang
 export interface Fleet extends Pick<Player, "counts" | "applied" | "hang"> {
   readonly names: readonly string[];
   readonly home: Home;
-  /** The workers that run. */
-  readonly workers: readonly Program[];
   /** Creates the Kymas that begin from nothing, and the kubeconfigs of their runtimes, which say from then on that they are alive. */
   add(): Promise<void>;
   /** Resolves once all modules of these Kymas are ready. */
   ready(): Promise<void>;
   /** Adds the others as copies of the first one, which is ready; resolves once nothing is left to do. */
   copy(): Promise<void>;
-  /** The Kymas of these that are not. */
-  unready(): readonly string[];
   /** The mebibytes that the processes of Reveille take. */
   memory(): { readonly watcher: number; readonly workers: number };
   /** The CPU seconds that those processes have used which run now. */
@@ -74,11 +70,12 @@ async function count(client: KubeClient, kind: Kind): Promise<number> {
   return found;
 }
 
-/** Starts its servers and processes; there are no Kymas yet. `copies` of them are to be copies of a ready one. */
-export async function startFleet(bench: Bench, size: number, copies = 0): Promise<Fleet> {
+/** Starts its servers and processes; there are no Kymas yet. */
+export async function startFleet(bench: Bench): Promise<Fleet> {
+  const size = bench.kymas;
   const digits = String(size - 1).length;
   const names = Array.from({ length: size }, (_, index) => `rt-${String(index).padStart(digits, "0")}`);
-  const begun = names.slice(0, size - copies);
+  const begun = names.slice(0, size - bench.copied);
   const [model = ""] = names;
   const nats = await startNatsServer();
   bench.after(() => nats.stop());
@@ -175,26 +172,25 @@ export async function startFleet(bench: Bench, size: number, copies = 0): Promis
     names,
     quiet,
     home,
-    workers,
     async add() {
       await inParallel(PARALLEL, begun, (name) => home.add(name, player.kubeconfigOf(name)));
       await alive(begun);
     },
     async copy() {
-      const copies = await copiesOf(home.client, model, names.slice(begun.length));
+      const others = names.slice(begun.length);
+      const copies = await copiesOf(home.client, model, others);
       await player.copy(copies);
       // A server that reads tens of thousands of objects from etcd anew answers nobody meanwhile.
       await stop();
       await writeCopies(home.etcd, model, copies);
       while ((await count(home.client, Manifest)) < names.length * MODULES.length) await pause(1_000);
       await start();
-      await alive(names.slice(begun.length));
+      await alive(others);
       await quiet();
     },
     async ready() {
       while (unready.size > 0) await pause(LOOK_MILLISECONDS);
     },
-    unready: () => [...unready],
     cpu: () => [watcher, ...workers].reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0),
     memory: () => ({ watcher: resident([watcher]), workers: resident(workers) }),
     async choose(name, channel) {
