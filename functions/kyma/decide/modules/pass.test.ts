@@ -345,6 +345,8 @@ test("a module without a name is told of as such", async () => {
   const [module] = ending.status?.modules ?? [];
   assert.match(module?.message ?? "", /has no name: give it one/);
   assert.equal(ending.status?.lastOperation?.operation, "a module without a name is Warning.");
+  const said = ending.status?.conditions?.find(({ type }) => type === "Modules");
+  assert.equal(said?.message, "Not ready: a module without a name.");
 });
 
 test("what is missing is waited for by its name, and a registry is asked again", async () => {

@@ -70,7 +70,7 @@ export function ownConditions(
   message: string,
   now: Time,
 ): ModulesStatus["conditions"] {
-  const unready = unreadyOf(shown).map(({ name }) => name);
+  const unready = unreadyOf(shown).map(shownName);
   const said =
     unready.length === 0
       ? good("Modules", message)
@@ -79,6 +79,9 @@ export function ownConditions(
   const types = OWN_CONDITIONS.filter((type) => type !== "MandatoryModules" || mandatory.length > 0);
   return conditionsOf(stored, types, [said, ...mandatoryVerdict(mandatory)], now);
 }
+
+/** A server accepts a module without a name. */
+const shownName = ({ name }: ModuleStatus): string => name || "a module without a name";
 
 const unreadyOf = (modules: readonly ModuleStatus[]): readonly ModuleStatus[] =>
   modules.filter(({ state }) => state !== "Ready" && state !== "Unmanaged");
@@ -130,7 +133,7 @@ function operationOf(
   rejections: readonly string[],
 ): string {
   if (state === "Ready") return "All modules are as they are to be.";
-  const modules = unready.map(({ name, state: its }) => `${name || "a module without a name"} is ${its}`);
+  const modules = unready.map((module) => `${shownName(module)} is ${module.state}`);
   return joined([
     ...(message === undefined ? [] : [message]),
     ...(modules.length > 0 ? [`${modules.join(", ")}.`] : []),
