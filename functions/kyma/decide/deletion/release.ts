@@ -34,9 +34,7 @@ export function releaseGoes({ left, kymas }: ReleaseWorld): {
 
 /** The name of a Manifest; where somebody has stopped its removal also the line that lets it go on. */
 function told(manifest: Obj<typeof Manifest>, kyma: ReleaseWorld["kymas"][number] | undefined): string {
-  const { name, namespace, labels } = manifest.metadata;
-  if (isSet(labels, LABELS.skipReconciliation))
-    return `${name} (left alone by its label: kubectl label manifest ${name} -n ${namespace} ${LABELS.skipReconciliation}-)`;
+  const { name, namespace } = manifest.metadata;
   return !isDeleting(manifest) && kyma?.metadata.annotations[PAUSED] === "true"
     ? `${name} (its Kyma is paused: kubectl annotate kyma ${kyma.metadata.name} -n ${namespace} ${PAUSED}-)`
     : name;
