@@ -87,6 +87,7 @@ export class Manifest extends defineKind({
     mandatory: it.metadata.labels[LABELS.mandatoryModule],
     channel: it.metadata.labels[LABELS.channel],
     component: it.metadata.annotations[ANNOTATIONS.ocmComponentName],
+    skipped: it.metadata.labels[LABELS.skipReconciliation],
     unmanaged: it.metadata.annotations[ANNOTATIONS.isUnmanaged],
     deniedSince: it.metadata.annotations[ANNOTATIONS.deniedSince],
     requires: it.metadata.annotations[ANNOTATIONS.requires],

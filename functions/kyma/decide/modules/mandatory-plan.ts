@@ -3,7 +3,7 @@ import { type Kyma, Manifest } from "../../kinds/index.ts";
 import { type MandatoryModule, templateName } from "../resolution/index.ts";
 import { type Answers, waitForTemplate } from "./answers.ts";
 import { manifestOf } from "./manifest-body.ts";
-import { otherComponent, stateOf, told } from "./module-status.ts";
+import { otherComponent, saidBy, stateOf, told } from "./module-status.ts";
 import { askedAgain, type ModulePlan, planFor } from "./plan.ts";
 
 /** The decision about a module that each cluster gets. Of the status a condition alone tells of it. */
@@ -44,10 +44,9 @@ export function mandatoryPlan(
       `${otherComponent(ocmComponentName)}: name the former one in the ModuleReleaseMeta ${module}, or delete that, and create it anew once the module has gone.`,
     );
   const state = manifest === undefined ? "Processing" : stateOf(manifest, description.component.source.ref);
-  const operation = state === "Ready" ? undefined : manifest?.status?.lastOperation?.operation;
   return planFor(module, undefined, {
     waits,
     effects: own(self, Manifest, body, { force: true }),
-    mandatory: { name: module, state, ...told([operation]) },
+    mandatory: { name: module, state, ...told([saidBy(manifest, state)]) },
   });
 }

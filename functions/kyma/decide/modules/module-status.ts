@@ -2,6 +2,7 @@ import type { Obj } from "../../../../shared/function/index.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import {
   ANNOTATIONS,
+  isSet,
   LABELS,
   type Manifest,
   type ModuleStatus,
@@ -23,6 +24,17 @@ export function stateOf(manifest: Installed, artifact?: string): State {
   const applied = manifest.metadata.annotations[ANNOTATIONS.syncedArtifact];
   if (artifact !== undefined && applied !== undefined && applied !== artifact) return "Processing";
   return manifest.status?.state || "Processing";
+}
+
+/**
+ * The words of a Manifest that is not ready, and of one that a label leaves alone, however it stands: nothing else would tell why it does not change.
+ */
+export function saidBy(manifest: Installed | undefined, state: State): string | undefined {
+  if (manifest === undefined) return undefined;
+  const { name, labels } = manifest.metadata;
+  if (isSet(labels, LABELS.skipReconciliation) && !isDeleting(manifest))
+    return `Its Manifest ${name} is left alone until its label ${LABELS.skipReconciliation} is taken off.`;
+  return state === "Ready" ? undefined : manifest.status?.lastOperation?.operation;
 }
 
 /** The references of a module's status to its Manifest. */
@@ -112,10 +124,7 @@ export function standing(name: string, manifest: Installed | undefined, remarks:
     ...(manifest !== undefined && ofManifest(manifest)),
     state: withRemarks(state, remarks),
     maintenance: false,
-    ...told([
-      state === "Ready" ? undefined : manifest?.status?.lastOperation?.operation,
-      ...sentences(remarks),
-    ]),
+    ...told([saidBy(manifest, state), ...sentences(remarks)]),
   };
 }
 /** The fault of a release whose component is not the installed one: its Manifest would be a second one, beside the first. */

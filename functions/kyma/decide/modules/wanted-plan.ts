@@ -11,6 +11,7 @@ import {
   held,
   type Remarks,
   remarksOn,
+  saidBy,
   sentences,
   standing,
   told,
@@ -99,7 +100,7 @@ function unmanagedPlan(name: string, manifest: Installed | undefined, remarks: R
   const status = {
     ...standing(name, manifest, remarks),
     state: "Processing" as const,
-    ...told(["It is handed over to its user.", ...sentences(remarks)]),
+    ...told(["It is handed over to its user.", saidBy(manifest, "Ready"), ...sentences(remarks)]),
   };
   const isMarked = manifest.metadata.annotations[ANNOTATIONS.isUnmanaged] === "true";
   return planFor(name, status, {
