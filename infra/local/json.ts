@@ -1,8 +1,9 @@
-/** A JSON object. */
+import { isRecord } from "../../shared/json/fields.ts";
+
+/** A JSON object of this server's own, which may be changed. */
 export type JsonObject = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject: (value: unknown) => value is JsonObject = isRecord;
 
 /** A deep copy of a JSON value. */
 export function clone<T>(value: T): T {

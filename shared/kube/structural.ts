@@ -1,20 +1,13 @@
 import * as z from "zod";
 import { checkWords } from "./structural-checks.ts";
 import { NotStructuralError } from "./structural-error.ts";
+import type { StructuralSchema } from "./validation/structural-schema.ts";
 
-/** A structural schema of apiextensions.k8s.io/v1, as far as it is made from zod. Plain JSON. */
-export interface JsonSchema {
-  readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
-  readonly description?: string;
+/** A structural schema that is made from zod. Plain JSON; types of the server's own bear words that no CRD has. */
+export interface JsonSchema extends StructuralSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: boolean | JsonSchema;
   readonly items?: JsonSchema;
-  readonly required?: readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly nullable?: boolean;
-  readonly format?: string;
-  readonly pattern?: string;
   readonly [word: string]: unknown;
 }
 

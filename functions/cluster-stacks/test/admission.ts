@@ -5,6 +5,7 @@ import { eventually } from "../../../infra/testing/eventually.ts";
 import { installKinds } from "../../../infra/testing/install-crds.ts";
 import { admissionsOf } from "../../../infra/testing/system/index.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
+import { WEBHOOK_REGISTRATIONS } from "../../../infra/testing/webhook-registrations.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { apiVersionOf, type KubeObject } from "../../../shared/kube/object.ts";
@@ -14,13 +15,6 @@ import { FOREIGN, installForeign } from "./kinds.ts";
 
 const USER = { fieldManager: "user" } as const;
 const NAMESPACE = "default";
-const CONFIGURATIONS = {
-  group: "admissionregistration.k8s.io",
-  version: "v1",
-  kind: "ValidatingWebhookConfiguration",
-  plural: "validatingwebhookconfigurations",
-  scope: "Cluster",
-} as const;
 /** The configuration in which upstream registers its webhooks. */
 const UPSTREAMS = "cso-validating-webhook-configuration";
 const SPEC = { provider: "docker", name: "ferrol", kubernetesVersion: "1.27", noProvider: true } as const;
@@ -75,11 +69,11 @@ export function admissions(kind: "local" | "real"): void {
         },
       );
     };
-    const upstreams = () => api.client.get(CONFIGURATIONS, { name: UPSTREAMS });
+    const upstreams = () => api.client.get(WEBHOOK_REGISTRATIONS, { name: UPSTREAMS });
     beforeAll(async () => {
       api = await startTestApi({ api: kind, controllers: false });
       await api.client.create(
-        CONFIGURATIONS,
+        WEBHOOK_REGISTRATIONS,
         {
           apiVersion: "admissionregistration.k8s.io/v1",
           kind: "ValidatingWebhookConfiguration",

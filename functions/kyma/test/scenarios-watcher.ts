@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { WEBHOOK_REGISTRATIONS } from "../../../infra/testing/webhook-registrations.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { createAuthority } from "../../../shared/tls/index.ts";
@@ -8,7 +9,6 @@ import { GATEWAYS } from "./issuing.ts";
 import type { Stage } from "./stage.ts";
 import {
   beat,
-  CONFIGURATIONS,
   certificateOf,
   condition,
   heard,
@@ -71,7 +71,7 @@ export const watching: readonly Scenario<Stage>[] = [
           ["ca.crt", "tls.crt", "tls.key"],
           namespace,
         );
-      const registered = await there.client.get(CONFIGURATIONS, { name: "skr-webhook" });
+      const registered = await there.client.get(WEBHOOK_REGISTRATIONS, { name: "skr-webhook" });
       assert.match(JSON.stringify(registered), /kcp-system\.kymas\.operator\.kyma-project\.io/);
 
       const changes = heard(s, "runtime.changed");

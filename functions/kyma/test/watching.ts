@@ -4,6 +4,7 @@ import type { Envelope } from "../../../events/index.ts";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import { ensureNamespace } from "../../../infra/testing/system/index.ts";
+import { WEBHOOK_REGISTRATIONS } from "../../../infra/testing/webhook-registrations.ts";
 import { certifiedIngress, provenByGateway } from "../../../shared/host/http/index.ts";
 import { type Kind, type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { Deployment, Lease, Namespace, Secret } from "../../../shared/kube/kinds/index.ts";
@@ -181,14 +182,6 @@ export function heard(s: Stage, type: string): { readonly events: Envelope[]; st
   return { events, stop };
 }
 
-/** The registrations of webhooks, as a client asks for them. */
-export const CONFIGURATIONS = {
-  group: "admissionregistration.k8s.io",
-  version: "v1",
-  kind: "ValidatingWebhookConfiguration",
-  plural: "validatingwebhookconfigurations",
-  scope: "Cluster",
-} as const;
 interface Registered {
   readonly objectSelector: { readonly matchLabels: Readonly<Record<string, string>> };
   readonly rules: readonly { readonly apiGroups: readonly string[]; readonly resources: readonly string[] }[];
@@ -202,7 +195,7 @@ export async function tell(
   { metadata }: KubeObject,
 ): Promise<void> {
   const { group, version, kind: name, plural } = resourceOf(kind);
-  const registered = await client.get(CONFIGURATIONS, { name: "skr-webhook" });
+  const registered = await client.get(WEBHOOK_REGISTRATIONS, { name: "skr-webhook" });
   const webhooks = (registered?.webhooks ?? []) as readonly Registered[];
   const isAsked = webhooks.some(
     ({ objectSelector: { matchLabels }, rules }) =>

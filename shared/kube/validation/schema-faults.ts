@@ -1,7 +1,6 @@
 import { crdOf } from "../crd.ts";
 import type { KindStatics } from "../kind.ts";
 import { prune } from "./prune.ts";
-import type { StructuralSchema } from "./structural-schema.ts";
 import { validateSchema } from "./validate.ts";
 
 /** The form of the names of custom resources, and the most characters of one. */
@@ -23,7 +22,7 @@ export function schemaFaults(kind: KindStatics, { metadata: { name }, spec }: Ch
     name.length <= LONGEST_NAME && NAME.test(name)
       ? []
       : [`metadata.name ${JSON.stringify(name)} may have lower case letters, digits, - and . alone`];
-  const schema = properties?.spec as StructuralSchema | undefined;
+  const schema = properties?.spec;
   if (schema === undefined) return named;
   const known = structuredClone(spec);
   const unknown: string[] = [];

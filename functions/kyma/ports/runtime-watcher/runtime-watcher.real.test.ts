@@ -8,6 +8,7 @@ import { eventually } from "../../../../infra/testing/eventually.ts";
 import { untilServed } from "../../../../infra/testing/install-crds.ts";
 import { ensureNamespace } from "../../../../infra/testing/system/index.ts";
 import { startTestApi } from "../../../../infra/testing/test-api.ts";
+import { WEBHOOK_REGISTRATIONS } from "../../../../infra/testing/webhook-registrations.ts";
 import { systemClock } from "../../../../shared/clock/clock.ts";
 import { crdOf } from "../../../../shared/kube/crd.ts";
 import { resourceOf } from "../../../../shared/kube/kind.ts";
@@ -24,13 +25,6 @@ const KYMA = resourceOf(Kyma);
 const TEMPLATE = resourceOf(ModuleTemplate);
 const MANAGED = { [LABELS.managedBy]: "kyma" };
 const PLACE = { name: "default", namespace: RUNTIME_NAMESPACE };
-const CONFIGURATIONS = {
-  group: "admissionregistration.k8s.io",
-  version: "v1",
-  kind: "ValidatingWebhookConfiguration",
-  plural: "validatingwebhookconfigurations",
-  scope: "Cluster",
-} as const;
 
 it.skipIf(skipWithoutControlPlane())(
   "a real API server asks the real program by what is installed, and the control plane hears of users' changes alone",
@@ -99,7 +93,7 @@ it.skipIf(skipWithoutControlPlane())(
     // Nothing here has the name of a Service: everything else is as it is installed.
     const url = `https://127.0.0.1:${program.port}/validate/lifecycle-manager`;
     await client.apply(
-      CONFIGURATIONS,
+      WEBHOOK_REGISTRATIONS,
       registration.metadata,
       {
         ...registration,
