@@ -28,17 +28,29 @@ import { componentOf, type Stage } from "./stage.ts";
 /** Two modules, and the namespace that both bring and have an object in. */
 const BOTH = ["alpha-map", "beta-map"];
 const SHARED = "shared-system";
-async function bothInstalled(s: Stage): Promise<RemoteCluster> {
-  const remote = await s.runtime("rt-1", { controllers: true });
+async function bothReleased(s: Stage, version: string): Promise<void> {
   const namespace = `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${SHARED}}\n`;
   for (const module of BOTH) {
     const own = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${module}, namespace: ${SHARED}}\n`;
-    await s.publish({ module, version: "1.0.0", layer: `${own}---\n${namespace}` });
-    await s.release(module, { regular: "1.0.0" });
+    await s.publish({ module, version, layer: `${own}data: {version: "${version}"}\n---\n${namespace}` });
   }
+  await Promise.all(BOTH.map((module) => s.release(module, { regular: version })));
+}
+async function bothInstalled(s: Stage): Promise<RemoteCluster> {
+  const remote = await s.runtime("rt-1", { controllers: true });
+  await bothReleased(s, "1.0.0");
   await s.wants({ modules: BOTH.map((name) => ({ name })) });
   await s.until("both to be Ready", async () => (await s.says()).state === "Ready");
   return remote;
+}
+
+async function bothUpgraded(s: Stage): Promise<void> {
+  await s.leap(6);
+  await s.until("both to be upgraded", async () =>
+    (await Promise.all(BOTH.map((module) => s.module(module)))).every(
+      (one) => one?.version === "1.1.0" && one.state === "Ready",
+    ),
+  );
 }
 
 /** Modules in their runtimes, until they are taken away: 2, 8, 19–22, 29, 37, 38, 41. */
@@ -83,6 +95,21 @@ export const manifests: readonly Scenario<Stage>[] = [
   },
   {
     number: 2,
+    name: "a namespace that two modules bring is written by none of them again",
+    async run(s) {
+      const remote = await bothInstalled(s);
+      const namespace = () => remote.client.get(NAMESPACES, { name: SHARED });
+      const before = await namespace();
+      await bothReleased(s, "1.1.0");
+      await bothUpgraded(s);
+      const after = await namespace();
+      assert.ok(before !== undefined);
+      assert.deepEqual(after?.metadata.labels, before.metadata.labels);
+      assert.equal(after?.metadata.resourceVersion, before.metadata.resourceVersion);
+    },
+  },
+  {
+    number: 2,
     name: "an object that two modules bring goes when both go at once",
     async run(s) {
       const remote = await bothInstalled(s);
@@ -101,12 +128,7 @@ export const manifests: readonly Scenario<Stage>[] = [
         await s.publish({ module, version: "1.1.0", layer });
       }
       await Promise.all(BOTH.map((module) => s.release(module, { regular: "1.1.0" })));
-      await s.leap(6);
-      await s.until("both to be upgraded", async () =>
-        (await Promise.all(BOTH.map((module) => s.module(module)))).every(
-          (one) => one?.version === "1.1.0" && one.state === "Ready",
-        ),
-      );
+      await bothUpgraded(s);
       await s.until("what both had to be gone", async () => {
         const namespace = await remote.client.get(NAMESPACES, { name: SHARED });
         return namespace === undefined;

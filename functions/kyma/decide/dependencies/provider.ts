@@ -1,12 +1,14 @@
 import { matchesConstraint } from "../../../../shared/templates/functions/semver.ts";
 import { FunctionFault } from "../../../../shared/templates/index.ts";
-import type { Requirement } from "../../kinds/index.ts";
+import type { Requirement, SyncedObject } from "../../kinds/index.ts";
 
 /** The Manifest of a module as far as others rest on it. */
 export interface Provider {
   readonly metadata: { readonly deletionTimestamp?: string | undefined };
   readonly spec?: { readonly version?: string | undefined } | undefined;
-  readonly status?: { readonly state: string } | undefined;
+  readonly status?:
+    | { readonly state: string; readonly synced?: readonly SyncedObject[] | undefined }
+    | undefined;
 }
 
 /** The reason why a module does not do for a requirement, in words; undefined: it does. */

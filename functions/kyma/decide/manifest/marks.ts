@@ -11,33 +11,45 @@ const PART_OF = "app.kubernetes.io/part-of";
 const DISCLAIMER =
   "Do not edit: this object belongs to a module of Kyma. Whatever is changed here is changed back, and lost.";
 
-interface Marking {
+/** A Manifest, as its marks name it. */
+export interface Marking {
   readonly metadata: { readonly namespace: string; readonly name: string };
 }
 
 /** The object as it is applied: in its namespace, with the marks of the Manifest that brings it. */
-export function marked(object: KubeObject, scope: Scope, { metadata: of }: Marking): ApplicableObject {
+export function marked(object: KubeObject, scope: Scope, of: Marking): ApplicableObject {
   const { metadata, status: _, ...fields } = object;
   const namespace = namespaceOf(object, scope, DEFAULT_NAMESPACE);
-  return {
+  return markedFor(of, {
     ...fields,
     apiVersion: object.apiVersion,
     kind: object.kind,
     metadata: {
       name: metadata.name,
       ...(namespace !== undefined && { namespace }),
-      labels: {
-        ...metadata.labels,
-        [LABELS.managedBy]: MANAGED_BY,
-        [COMPONENT]: of.name,
-        [PART_OF]: "Kyma",
-      },
-      annotations: {
-        ...metadata.annotations,
-        [ANNOTATIONS.ownedBy]: `${of.namespace}/${of.name}`,
-        [ANNOTATIONS.disclaimer]: DISCLAIMER,
-      },
+      labels: metadata.labels ?? {},
+      annotations: metadata.annotations ?? {},
       ...(metadata.finalizers !== undefined && { finalizers: metadata.finalizers }),
+    },
+  });
+}
+
+/** The object with the marks of this Manifest, in place of another's. */
+export function markedFor({ metadata: of }: Marking, object: ApplicableObject): ApplicableObject {
+  const { labels, annotations } = object.metadata;
+  const marks = {
+    labels: { [LABELS.managedBy]: MANAGED_BY, [COMPONENT]: of.name, [PART_OF]: "Kyma" },
+    annotations: {
+      [ANNOTATIONS.ownedBy]: `${of.namespace}/${of.name}`,
+      [ANNOTATIONS.disclaimer]: DISCLAIMER,
+    },
+  };
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      labels: { ...labels, ...marks.labels },
+      annotations: { ...annotations, ...marks.annotations },
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 import type { Components } from "../../ports/components/index.ts";
 import type { Provider } from "../dependencies/index.ts";
 import { artifactOf, kindOf, layerSource, operatorAt } from "./artifact.ts";
+import { withFirstMarks } from "./first-marks.ts";
 import { missingOf } from "./grace.ts";
 import { injected } from "./injection.ts";
 import { refOf } from "./install.ts";
@@ -112,7 +113,8 @@ async function observeWith(
   const artifact = artifactOf(self, brought, (object) => scopes.get(scopeKey(kindOf(object))), settings);
   if (artifact.state !== "known") return { ...nothing, artifact };
   const { objects, ...injection } = await injected(self, artifact.objects, settings, reads.secret);
-  const observed = await observeObjects(self, { ...artifact, objects }, reads);
+  const shared = await withFirstMarks(self, objects, reads);
+  const observed = await observeObjects(self, { ...artifact, objects: shared }, reads);
   // Nothing uses what they made any more once this version stands alone.
   const formers =
     isInstalled && observed.surplus.length === 0 ? await takenLeaveOf(self, formersOf(self), reads) : [];
