@@ -80,15 +80,20 @@ describe("module list", () => {
         ],
       },
     });
-    await put(Manifest, "rt-audit-1", {
-      labels: { [LABELS.kymaName]: "rt", [LABELS.moduleName]: "audit", [LABELS.mandatoryModule]: "true" },
-      spec: { remote: true, version: "1.0.0", install: { name: "raw-manifest", source: {} } },
-    });
+    const mandatory = { [LABELS.kymaName]: "rt", [LABELS.mandatoryModule]: "true" };
+    const spec = { remote: true, version: "1.0.0", install: { name: "raw-manifest", source: {} } };
+    await put(Manifest, "rt-audit-1", { labels: { ...mandatory, [LABELS.moduleName]: "audit" }, spec });
+    const alone = { [LABELS.moduleName]: "warden", [LABELS.skipReconciliation]: "true" };
+    await put(Manifest, "rt-warden-1", { labels: { ...mandatory, ...alone }, spec });
     const { stdout } = await there("module", "list", "--kyma", "rt");
     assert.match(stdout, /^team-\d+\/rt: Warning, channel regular$/m);
     assert.match(stdout, /^alpha-store +regular +1\.5\.0 +Warning +1\.5\.0 stays: 1\.4\.2 is older\.$/m);
     assert.match(stdout, /^mesh-core +regular +not looked at yet +left alone$/m);
     assert.match(stdout, /^audit +\(each cluster\) +1\.0\.0 +not looked at yet$/m);
+    assert.match(
+      stdout,
+      /^warden .*Its Manifest rt-warden-1 is left alone until its label \S+ is taken off\.$/m,
+    );
     assert.match(stdout, /^Modules is False: alpha-store$/m);
   });
 

@@ -1,4 +1,5 @@
 import { table } from "../../../shared/text.ts";
+import { saidBy } from "../decide/modules/index.ts";
 import { LABELS } from "../kinds/index.ts";
 import { type AKyma, type AManifest, countedSpec } from "./read.ts";
 
@@ -56,7 +57,7 @@ export function listedModules(kyma: AKyma, manifests: readonly AManifest[]): Lis
         channel: "(each cluster)",
         version: manifest.spec?.version,
         state: manifest.status?.state,
-        message: manifest.status?.lastOperation?.operation,
+        message: saidBy(manifest, manifest.status?.state ?? ""),
       }),
     );
   return {
