@@ -12,6 +12,7 @@ import type { Log } from "../../shared/log/log.ts";
 import type { Watcher } from "../watcher/index.ts";
 import { measureClusters } from "./cluster-metrics.ts";
 import { isNoOp } from "./run-fields.ts";
+import { sharedLook } from "./shared-look.ts";
 import { measureSystem } from "./system-metrics.ts";
 
 /** The contents of `/metrics`, in the text format of Prometheus. */
@@ -60,7 +61,7 @@ export function createMetrics(build: {
     text: () => registry.metrics(),
     ofBus: (bus, functions) => {
       countRuns(bus, registers);
-      measureQueues(bus, functions, registers, build.log);
+      measureQueues(bus, functions, registers, build);
     },
     ofClient: (client) => countRequests(client, registers),
     ofConnections: (connections) => measureConnections(connections, registers),
@@ -131,16 +132,14 @@ function measureQueues(
   bus: Pick<Bus, "counts" | "ready">,
   functions: readonly string[],
   registers: Registry[],
-  log: Log,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): void {
-  // All gauges of one scrape are filled at the same time: they share one question.
-  let asked: Promise<Readonly<Record<string, FunctionCounts>> | undefined> | undefined;
-  const counts = (): Promise<Readonly<Record<string, FunctionCounts>> | undefined> => {
-    asked ??= ask(bus, functions, log).finally(() => {
-      asked = undefined;
-    });
-    return asked;
-  };
+  const told = sharedLook(
+    () => ask(bus, functions, log),
+    clock,
+    (answer) => answer !== undefined,
+  );
+  const counts = async (): ReturnType<typeof told> => (bus.ready() ? told() : undefined);
   const up: Gauge = new Gauge({
     name: "reveille_bus_up",
     help: "1 while the bus makes things durable and tells how much waits",
@@ -178,11 +177,10 @@ function measureQueues(
 
 /** Undefined where the bus cannot tell. */
 async function ask(
-  bus: Pick<Bus, "counts" | "ready">,
+  bus: Pick<Bus, "counts">,
   functions: readonly string[],
   log: Log,
 ): Promise<Readonly<Record<string, FunctionCounts>> | undefined> {
-  if (!bus.ready()) return undefined;
   try {
     return await countsOf(bus, functions);
   } catch (thrown) {

@@ -3,22 +3,16 @@ import type { Clock } from "../../shared/clock/clock.ts";
 import type { SystemMetrics } from "../../shared/function/metrics.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { Log } from "../../shared/log/log.ts";
+import { sharedLook } from "./shared-look.ts";
 
-/** Registers a gauge for each metric of a system. All of one scrape are filled at the same time, so they share one look. */
+/** Registers a gauge for each metric of a system. All of one scrape share one look. */
 export function measureSystem<Name extends string>(
   { declared, open }: SystemMetrics<Name>,
   client: Pick<KubeClient, "get" | "list">,
   registers: Registry[],
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): void {
-  const look = open(client, log, clock);
-  let asked: ReturnType<typeof look> | undefined;
-  const shared = (): ReturnType<typeof look> => {
-    asked ??= look().finally(() => {
-      asked = undefined;
-    });
-    return asked;
-  };
+  const shared = sharedLook(open(client, log, clock), clock);
   for (const name of Object.keys(declared) as Name[]) {
     const { help, labels } = declared[name];
     const gauge: Gauge = new Gauge({
