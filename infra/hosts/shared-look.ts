@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/clock/clock.ts";
 
-/** What takes no longer, in milliseconds, each scrape may ask: it is a thirtieth of the time between two. */
+/** The milliseconds that each scrape may take to find something out: a thirtieth of the time between two. */
 const QUICK = 500;
-/** Where it takes longer, the answer counts for so many times as long, and no longer than `LONGEST`. */
+/** An answer that took longer counts for so many times as long, and for no more than `LONGEST` milliseconds. */
 const TIMES = 30;
 const LONGEST = 120_000;
 

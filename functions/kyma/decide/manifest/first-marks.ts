@@ -1,11 +1,19 @@
-import type { Obj } from "../../../../shared/function/index.ts";
+import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import type { Manifest } from "../../kinds/index.ts";
+import type { Provider } from "../dependencies/index.ts";
 import { entryOf, keyOf } from "./inventory.ts";
 import { bringerOf, markedFor } from "./marks.ts";
 import { namedOf } from "./named.ts";
-import type { RuntimeReads } from "./observe-install.ts";
+import type { Live } from "./world.ts";
+
+/** The reads by which it is known whose an object is. */
+interface MarkReads {
+  object(at: SlotPlace): Promise<Live | undefined>;
+  /** A Manifest beside this one. */
+  sibling(name: string): Promise<Provider | undefined>;
+}
 
 /**
  * The objects of a module, of which a Namespace that another one brings too keeps the marks that it bears. With the marks of whoever looked last
@@ -14,7 +22,7 @@ import type { RuntimeReads } from "./observe-install.ts";
 export const withFirstMarks = (
   self: Obj<typeof Manifest>,
   objects: readonly ApplicableObject[],
-  reads: Pick<RuntimeReads, "object" | "sibling">,
+  reads: MarkReads,
 ): Promise<readonly ApplicableObject[]> =>
   Promise.all(
     objects.map(async (object) => {
