@@ -33,7 +33,7 @@ class Board {
 /** The lines of one scrape: `name{label="value"} number`. */
 type Look = ReturnType<typeof metrics.open>;
 const scrape = async (look: Look): Promise<readonly string[]> =>
-  Object.entries(await look()).flatMap(([name, samples]) =>
+  Object.entries((await look()).samples).flatMap(([name, samples]) =>
     samples.map(({ labels, value }) => {
       const text = Object.entries(labels).map(([label, word]) => `${label}="${word}"`);
       return `${name}{${text.join()}} ${value}`;
@@ -66,6 +66,7 @@ describe("the metrics of the status board", () => {
     const known = board.now;
     board.now = undefined;
     assert.deepEqual(await scrape(look), []);
+    assert.equal((await look()).isWhole, false);
     board.now = known;
     const again = await scrape(look);
     assert.ok(again.includes('cluster_operator_condition_transitions{name="dns",condition="Available"} 0'));

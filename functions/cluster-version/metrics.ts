@@ -36,8 +36,11 @@ export const metrics: SystemMetrics<MetricName> = {
         before = now;
       }
       return {
-        ...samplesOf(measured ?? { clusterVersion: undefined, operators: [] }),
-        cluster_operator_condition_transitions: measured === undefined ? [] : transitionSamples(counted),
+        samples: {
+          ...samplesOf(measured ?? { clusterVersion: undefined, operators: [] }),
+          cluster_operator_condition_transitions: measured === undefined ? [] : transitionSamples(counted),
+        },
+        isWhole: measured !== undefined,
       };
     };
   },

@@ -44,8 +44,8 @@ const clock = { now: () => NOW };
 /** What is no scrape's affair: nothing is told of certificates. */
 const POLICY = "maintenance_window_config_read_success  1";
 
-/** The lines of one scrape of a server that tells of these kinds, an object a page. */
-async function scrape(...told: readonly string[]): Promise<readonly string[]> {
+/** One look at a server that tells of these kinds, an object a page. */
+async function look(...told: readonly string[]) {
   const list: KubeClient["list"] = async ({ kind }, options = {}) => {
     if (!told.includes(kind)) throw new Error("forbidden");
     const items = STORED[kind] ?? [];
@@ -53,10 +53,11 @@ async function scrape(...told: readonly string[]): Promise<readonly string[]> {
     const next = at + 1 < items.length ? { continue: String(at + 1) } : {};
     return { items: items.slice(at, at + 1), metadata: { resourceVersion: "1", ...next } };
   };
-  return linesOf(await metrics.open({ list, get: async () => undefined }, silent, clock)());
+  return metrics.open({ list, get: async () => undefined }, silent, clock)();
 }
+const scrape = async (...told: readonly string[]): Promise<readonly string[]> => linesOf(await look(...told));
 
-function linesOf(samples: Awaited<ReturnType<ReturnType<typeof metrics.open>>>): readonly string[] {
+function linesOf({ samples }: Awaited<ReturnType<ReturnType<typeof metrics.open>>>): readonly string[] {
   return Object.entries(samples).flatMap(([name, lines]) =>
     lines.map(
       ({ labels, value }) =>
@@ -81,6 +82,13 @@ test("Kymas, their modules and those that each cluster gets are told under upstr
 
 test("what a worker may not read is left out, and the rest is told", async () => {
   assert.deepEqual(await scrape("ModuleReleaseMeta"), ["mandatory_modules  1", POLICY]);
+  for (const [told, isWhole] of [
+    [["Kyma", "ModuleReleaseMeta", "Manifest"], true],
+    [["ModuleReleaseMeta", "Manifest"], false],
+    [["Kyma", "Manifest"], false],
+    [["Kyma", "ModuleReleaseMeta"], false],
+  ] as const)
+    assert.equal((await look(...told)).isWhole, isWhole, told.join());
 });
 
 /** A server whose Secrets have certificates that end after so many days, and a clock that can be set. */
@@ -155,9 +163,7 @@ test("nothing of a Secret is in a log where it cannot be read", async () => {
     throw new Error("forbidden");
   };
   const list: KubeClient["list"] = async () => ({ items: [], metadata: { resourceVersion: "1" } });
-  assert.deepEqual(linesOf(await metrics.open({ list, get }, log, clock)()), [
-    "mandatory_modules  0",
-    POLICY,
-  ]);
+  const answer = await metrics.open({ list, get }, log, clock)();
+  assert.deepEqual([answer.isWhole, linesOf(answer)], [false, ["mandatory_modules  0", POLICY]]);
   assert.deepEqual(said, ['{"error":"forbidden","kind":"Secret"}what the metrics tell of could not be read']);
 });

@@ -63,7 +63,7 @@ export const metrics: SystemMetrics<MetricName> = {
         lifecycle_mgr_maintenance_window_config_read_success: [{ labels: {}, value: 1 }],
       };
       const kymas: ObjectPlace[] = [];
-      await each(client, log, Kyma, undefined, (kyma) => {
+      const areKymasRead = await each(client, log, Kyma, undefined, (kyma) => {
         kymas.push({ name: kyma.metadata.name, namespace: kyma.metadata.namespace ?? "" });
         const of = {
           kyma_name: kyma.metadata.name,
@@ -82,7 +82,7 @@ export const metrics: SystemMetrics<MetricName> = {
         if (isRecord(spec) && spec.mandatory !== undefined) mandatory += 1;
       });
       if (areReleasesRead) samples.lifecycle_mgr_mandatory_modules.push({ labels: {}, value: mandatory });
-      await each(
+      const areManifestsRead = await each(
         client,
         log,
         Manifest,
@@ -96,7 +96,7 @@ export const metrics: SystemMetrics<MetricName> = {
             }),
           ),
       );
-      const { isGatewayClose, overdue } = await certificates(kymas, clock.now());
+      const { isGatewayClose, overdue, areRead } = await certificates(kymas, clock.now());
       if (isGatewayClose !== undefined)
         samples.lifecycle_mgr_gateway_secret_server_cert_close_to_expiry.push({
           labels: {},
@@ -105,7 +105,7 @@ export const metrics: SystemMetrics<MetricName> = {
       samples.lifecycle_mgr_self_signed_cert_not_renew.push(
         ...overdue.map((kyma_name) => one({ kyma_name })),
       );
-      return samples;
+      return { samples, isWhole: areKymasRead && areReleasesRead && areManifestsRead && areRead };
     };
   },
 };

@@ -53,7 +53,7 @@ describe("the look of a scrape", () => {
   });
   test.each([
     ["that fails", new Error("away")],
-    ["whose answer says nothing", -1],
+    ["whose answer lacks a part", -1],
   ])("%s is made anew", async (_, answer) => {
     const { scrape, looks } = looked(1_000, [answer]);
     await scrape();

@@ -9,12 +9,12 @@ const LONGEST = 120_000;
 /**
  * One look for all gauges of a scrape. An answer that took long counts for later scrapes too: of thousands of keys or objects they would else keep the
  * bus, the API server and this process at work where nothing happens.
- * @param counts false for an answer that no later scrape may have
+ * @param isWhole false for an answer that no later scrape may have
  */
 export function sharedLook<T>(
   look: () => Promise<T>,
   clock: Pick<Clock, "now">,
-  counts: (answer: T) => boolean = () => true,
+  isWhole: (answer: T) => boolean,
 ): () => Promise<T> {
   let last: { readonly answer: Promise<T>; since: number; milliseconds: number } | undefined;
   return () => {
@@ -28,7 +28,7 @@ export function sharedLook<T>(
       (answer) => {
         mine.since = clock.now();
         const took = mine.since - began;
-        mine.milliseconds = took > QUICK && counts(answer) ? Math.min(took * TIMES, LONGEST) : 0;
+        mine.milliseconds = took > QUICK && isWhole(answer) ? Math.min(took * TIMES, LONGEST) : 0;
       },
       () => {
         mine.milliseconds = 0;

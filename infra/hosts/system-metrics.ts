@@ -12,7 +12,7 @@ export function measureSystem<Name extends string>(
   registers: Registry[],
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): void {
-  const shared = sharedLook(open(client, log, clock), clock);
+  const shared = sharedLook(open(client, log, clock), clock, ({ isWhole }) => isWhole);
   for (const name of Object.keys(declared) as Name[]) {
     const { help, labels } = declared[name];
     const gauge: Gauge = new Gauge({
@@ -21,7 +21,7 @@ export function measureSystem<Name extends string>(
       labelNames: [...labels],
       registers,
       collect: async () => {
-        const samples = await shared();
+        const { samples } = await shared();
         gauge.reset();
         for (const sample of samples[name]) gauge.set(sample.labels, sample.value);
       },

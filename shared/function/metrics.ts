@@ -14,6 +14,13 @@ export interface MetricSample {
   readonly value: number;
 }
 
+/** The answer of one look at the cluster. */
+export interface SystemSamples<Name extends string = string> {
+  readonly samples: Readonly<Record<Name, readonly MetricSample[]>>;
+  /** False where a part could not be read: then the next scrape looks anew. */
+  readonly isWhole: boolean;
+}
+
 /**
  * The type of `metrics`, which `metrics.ts` of a system exports: gauges that a worker tells for it, read at a scrape and at no
  * other time.
@@ -30,5 +37,5 @@ export interface SystemMetrics<Name extends string = string> {
     client: Pick<KubeClient, "get" | "list">,
     log: Log,
     clock: Pick<Clock, "now">,
-  ) => () => Promise<Readonly<Record<Name, readonly MetricSample[]>>>;
+  ) => () => Promise<SystemSamples<Name>>;
 }

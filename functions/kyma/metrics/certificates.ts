@@ -18,6 +18,8 @@ export interface CertificateNews {
   readonly isGatewayClose: boolean | undefined;
   /** The Kymas whose runtimes' certificates should have been renewed a day ago. */
   readonly overdue: readonly string[];
+  /** False where one could not be read. */
+  readonly areRead: boolean;
 }
 
 /** Certificates that are looked at in one scrape at most: there may be thousands. */
@@ -55,15 +57,15 @@ export function watchedCertificates(client: Pick<KubeClient, "get">, log: Log) {
     try {
       const gateway = await certificateIn({ name: GATEWAY_SECRET, namespace: CONTROL_PLANE });
       // Without a gateway no runtime has a certificate.
-      if (gateway === undefined) return { isGatewayClose: undefined, overdue: [] };
+      if (gateway === undefined) return { isGatewayClose: undefined, overdue: [], areRead: true };
       await look(places, now);
       const overdue = [...known].flatMap(([key, { next, isThere }]) =>
         isThere && next <= now ? (places.get(key)?.name ?? []) : [],
       );
-      return { isGatewayClose: isCloseToExpiry(gateway, now), overdue };
+      return { isGatewayClose: isCloseToExpiry(gateway, now), overdue, areRead: true };
     } catch (thrown) {
       log.warn({ error: messageOf(thrown), kind: Secret.kind }, "what the metrics tell of could not be read");
-      return { isGatewayClose: undefined, overdue: [] };
+      return { isGatewayClose: undefined, overdue: [], areRead: false };
     }
   };
 }
