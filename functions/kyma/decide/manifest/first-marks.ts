@@ -1,16 +1,14 @@
-import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
-import { whereAdmitted } from "../../../../shared/function/known.ts";
+import type { Obj } from "../../../../shared/function/index.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import type { Manifest } from "../../kinds/index.ts";
 import type { Provider } from "../dependencies/index.ts";
+import { liveAt, type ObjectReads } from "./found.ts";
 import { entryOf, keyOf } from "./inventory.ts";
 import { bringerOf, markedFor } from "./marks.ts";
 import { namedOf } from "./named.ts";
-import type { Live } from "./world.ts";
 
 /** The reads by which it is known whose an object is. */
-interface MarkReads {
-  object(at: SlotPlace): Promise<Live | undefined>;
+interface MarkReads extends ObjectReads {
   /** A Manifest beside this one. */
   sibling(name: string): Promise<Provider | undefined>;
 }
@@ -27,8 +25,8 @@ export const withFirstMarks = (
   Promise.all(
     objects.map(async (object) => {
       if (object.kind !== "Namespace" || object.apiVersion !== "v1") return object;
-      const read = await whereAdmitted(() => reads.object(namedOf(object)));
-      const by = "refused" in read || read.value === undefined ? undefined : bringerOf(read.value);
+      const live = await liveAt(namedOf(object), reads);
+      const by = live && bringerOf(live);
       if (by === undefined || by === self.metadata.name) return object;
       const first = await reads.sibling(by);
       const key = keyOf(entryOf(object));

@@ -12,7 +12,7 @@ const DISCLAIMER =
   "Do not edit: this object belongs to a module of Kyma. Whatever is changed here is changed back, and lost.";
 
 /** A Manifest, as its marks name it. */
-export interface Marking {
+interface Marking {
   readonly metadata: { readonly namespace: string; readonly name: string };
 }
 

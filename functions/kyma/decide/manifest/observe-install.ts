@@ -14,11 +14,11 @@ import type { Components } from "../../ports/components/index.ts";
 import type { Provider } from "../dependencies/index.ts";
 import { artifactOf, kindOf, layerSource, operatorAt } from "./artifact.ts";
 import { withFirstMarks } from "./first-marks.ts";
+import { foundObjects, liveAt } from "./found.ts";
 import { missingOf } from "./grace.ts";
 import { injected } from "./injection.ts";
 import { refOf } from "./install.ts";
 import { entryOf, isTruncated, surplus } from "./inventory.ts";
-import { namedEntry } from "./named.ts";
 import { observeNeeds } from "./needs.ts";
 import { definedScopes, isDefinition, layerObjects, scopeKey } from "./objects.ts";
 import { hasOwnResource, isResourceMade } from "./status.ts";
@@ -113,13 +113,16 @@ async function observeWith(
   const artifact = artifactOf(self, brought, (object) => scopes.get(scopeKey(kindOf(object))), settings);
   if (artifact.state !== "known") return { ...nothing, artifact };
   const { objects, ...injection } = await injected(self, artifact.objects, settings, reads.secret);
-  const shared = await withFirstMarks(self, objects, reads);
-  const observed = await observeObjects(self, { ...artifact, objects: shared }, reads);
+  const [observed, marked] = await Promise.all([
+    observeObjects(self, { ...artifact, objects }, reads),
+    withFirstMarks(self, objects, reads),
+  ]);
   // Nothing uses what they made any more once this version stands alone.
   const formers =
     isInstalled && observed.surplus.length === 0 ? await takenLeaveOf(self, formersOf(self), reads) : [];
   return {
     ...observed,
+    artifact: { ...artifact, objects: marked },
     needs: [...injection.needs, ...needs],
     formers,
     injection,
@@ -150,7 +153,7 @@ async function observeObjects(
   self: Self,
   artifact: Extract<Artifact, { readonly state: "known" }>,
   reads: RuntimeReads,
-): Promise<Omit<InstallWorld, "grace" | "needs">> {
+): Promise<Omit<InstallWorld, "artifact" | "grace" | "needs">> {
   const { objects, unplaced } = artifact;
   const missing = surplus(
     self.status?.synced ?? [],
@@ -174,7 +177,6 @@ async function observeObjects(
     resourceOf(self, objects, reads),
   ]);
   return {
-    artifact,
     definitions: new Map(
       definitions.flatMap((live) => (live === undefined ? [] : [[live.metadata.name, live]])),
     ),
@@ -194,20 +196,7 @@ const ofArtifact = async (
     .filter(({ live }) => live !== undefined && !isAnswered(live))
     .map(({ entry }) => entry);
 
-/** Looks for the objects of these entries. */
-export async function foundObjects(
-  entries: readonly SyncedObject[],
-  reads: Pick<RuntimeReads, "object">,
-): Promise<readonly FoundObject[]> {
-  return Promise.all(
-    entries.map(async (entry) => {
-      const read = await whereAdmitted(() => reads.object(namedEntry(entry)));
-      return { entry, live: "refused" in read ? undefined : read.value };
-    }),
-  );
-}
-
-/** The same for what an artifact no longer brings: of a definition, also who would lose their objects with it. */
+/** The objects that an artifact no longer brings: of a definition, also who would lose their objects with it. */
 const surplusObjects = async (
   entries: readonly SyncedObject[],
   reads: RuntimeReads,
@@ -223,8 +212,7 @@ const surplusObjects = async (
 async function operatorOf(named: Named | undefined, reads: RuntimeReads): Promise<Operator | undefined> {
   if (named === undefined) return undefined;
   const at = await placed(named, reads);
-  const read = await whereAdmitted(() => reads.object(at));
-  const live = "refused" in read ? undefined : read.value;
+  const live = await liveAt(at, reads);
   const labels = fieldOf(fieldOf(live?.spec, "selector"), "matchLabels");
   const isSet = at.kind === "StatefulSet" && isRecord(labels) && at.namespace !== undefined;
   const pods = isSet

@@ -1,8 +1,9 @@
 import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import { type Kyma, LABELS, type Manifest } from "../../kinds/index.ts";
 import type { Provider } from "../dependencies/index.ts";
+import { foundObjects } from "./found.ts";
 import { isHandedOver } from "./hand-over.ts";
-import { foundObjects, observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
+import { observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
 import { isGone } from "./removal.ts";
 import { withClaims } from "./siblings.ts";
 import { askedOf, takenLeaveOf } from "./trusted.ts";

@@ -1,11 +1,11 @@
 import { later, type Obj, type Time } from "../../../../shared/function/index.ts";
-import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldsOf, isRecord } from "../../../../shared/json/fields.ts";
 import { jsonOf } from "../../../../shared/json/parse.ts";
 import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
 import { ANNOTATIONS, Kyma, LABELS, type Manifest } from "../../kinds/index.ts";
 import type { Layer } from "../../ports/components/index.ts";
 import type { HandlerQuestion, TrustedHandlers } from "../../ports/trusted-handlers/index.ts";
+import { liveAt } from "./found.ts";
 import { namedOf, placeOf } from "./named.ts";
 import { layerObjects } from "./objects.ts";
 import { REFUSED, RETRY } from "./refusal.ts";
@@ -64,7 +64,7 @@ export async function consulted(
       },
     };
   if (!askedOf(self).includes(handler)) return { unrecorded: [...askedOf(self), handler] };
-  const [kyma, live] = await Promise.all([reads.kyma(), own && ownOf(own, reads)]);
+  const [kyma, live] = await Promise.all([reads.kyma(), own && liveAt(own, reads)]);
   const answer = await reads.handlers.ask(handler, questionOf(self, "Apply", kyma, live));
   const said = { handler, waits: waitsOf(self, own, live) };
   const silent = { ...said, waitingFor: undefined, askAgain: undefined };
@@ -157,12 +157,6 @@ export function withHandled(report: Report, handled: Handled | undefined, now: T
 
 const waitingText = (handler: string, what: string): string =>
   `the trusted handler ${handler} waits for ${what}`;
-
-/** The module's own object; undefined where its kind is not known yet, or may not be read. */
-async function ownOf(own: Named, reads: HandlerReads): Promise<Live | undefined> {
-  const read = await whereAdmitted(() => reads.object(own));
-  return "refused" in read ? undefined : read.value;
-}
 
 function waitsOf({ metadata }: Self, own: Named | undefined, live: Live | undefined): readonly Waiting[] {
   const { namespace } = metadata;
