@@ -281,25 +281,6 @@ describe("a module that stays as it is installed", () => {
       const { module } = await decided({ installed: "1.0.0", ...world });
       assert.deepEqual([module?.version, module?.template?.metadata?.name], ["1.0.0", "alpha-1.0.0"]);
     });
-  test.each<[string, World, string]>([
-    ["as it is", { version: "1.0.0" }, "Ready"],
-    ["though another version is wanted", { version: "1.1.0" }, "Processing"],
-    [
-      "though it is handed over",
-      { version: "1.0.0", modules: [{ name: "alpha", managed: false }] },
-      "Processing",
-    ],
-  ])("says that a label leaves its Manifest alone, %s", async (_, world, state) => {
-    const annotations = { [ANNOTATIONS.syncedArtifact]: "sha256:1.0.0" };
-    const labels = { [LABELS.moduleName]: "alpha", [LABELS.skipReconciliation]: "true" };
-    const manifest = { metadata: { annotations, labels } };
-    const { module } = await decided({ installed: "1.0.0", manifest, ...world });
-    assert.equal(module?.state, state);
-    assert.match(
-      module.message ?? "",
-      /Its Manifest rt-1-alpha-\d+ is left alone until its label operator.kyma-project.io\/skip-reconciliation is taken off\.$/,
-    );
-  });
   test("names none that the catalog has lost", async () => {
     const { module } = await decided({ installed: "1.0.0", version: "1.1.0", template: null });
     assert.deepEqual([module?.version, module?.template], ["1.0.0", undefined]);
