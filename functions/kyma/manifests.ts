@@ -35,7 +35,11 @@ export const manifests = each(Manifest).function({
     changed(Kyma).toEach((manifest, kyma) => manifest.metadata.labels[LABELS.kymaName] === kyma.name, {
       same: "namespace",
       where: (kyma) => ({ namespace: kyma.namespace, labels: { [LABELS.kymaName]: kyma.name } }),
-      when: (kyma) => kyma.gone || kyma.was === undefined,
+      // What is brought waits for the definitions in the runtime, and the mark after them.
+      when: (kyma) =>
+        kyma.gone ||
+        kyma.was === undefined ||
+        (kyma.definitions?.status === "True" && kyma.was.definitions?.status !== "True"),
     }),
     on(runtimeChanged).toEach<typeof Manifest>(
       (manifest, event) => isOfRuntime(manifest, event) && mayConcern(manifest, event.watched),

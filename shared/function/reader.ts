@@ -100,6 +100,8 @@ export interface ClusterState {
   readonly cluster: string;
   /** The reason in words, without secrets; empty where it is reachable. */
   readonly reason: string;
+  /** True where it is reachable and bears nobody's mark, though these clusters have one: another may take it at any time. */
+  readonly isUnmarked?: boolean;
   /** The wait whose end is that this state becomes another one. */
   readonly wait: Wait;
 }

@@ -261,12 +261,13 @@ export function createReader<
         );
       const reference = referenceOf(clusters, cluster);
       const standing = await of.others?.at(clusters, cluster).look();
-      const { state, reason } = standing ?? { state: "unreachable", reason: "nothing here reaches it" };
+      const { state, reason, isUnmarked } = standing ?? UNREACHED;
       if (state === "reachable") of.recorder.foundThere.add(reference);
       const object = connectionObject(reference, state);
       const words =
         state === "reachable" ? `${object.name} to be lost` : `${object.name} to be reached (${reason})`;
-      return { state, cluster, reason, wait: { for: words, object } };
+      const wait = { for: words, object };
+      return { state, cluster, reason, ...(isUnmarked === true && { isUnmarked }), wait };
     },
   };
   const exec = async (
@@ -302,6 +303,8 @@ export function createReader<
     cluster: (...given: Parameters<typeof reader.cluster>) => looked(reader.cluster(...given)),
   } as Reader<string>;
 }
+
+const UNREACHED = { state: "unreachable", reason: "nothing here reaches it", isUnmarked: false } as const;
 
 /**
  * A function may start several reads and stop at the first that fails: the others' errors are its errors too, and no reason to end the

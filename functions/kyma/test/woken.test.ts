@@ -60,11 +60,11 @@ describe("a change of a Kyma", () => {
     ]);
   });
   it("wakes those alone that decide on it, where it is a fact", () => {
-    const flips = (fact: string) =>
+    const flips = (fact: string, status = "True") =>
       woken(
         eventAbout("Kyma", "resource.changed", {
           differs: ["status", "facts"],
-          facts: { ...FACTS, [fact]: { status: "True" } },
+          facts: { ...FACTS, [fact]: { status } },
           was: FACTS,
         }),
       ).toSorted();
@@ -76,13 +76,9 @@ describe("a change of a Kyma", () => {
       "kyma-watcher",
       "kymas",
     ]);
-    assert.deepEqual(flips("definitions"), [
-      "kyma-catalogs",
-      "kyma-runtimes",
-      "kyma-statuses",
-      "kyma-watcher",
-      "kymas",
-    ]);
+    const heeding = ["kyma-catalogs", "kyma-runtimes", "kyma-statuses", "kyma-watcher", "kymas"];
+    assert.deepEqual(flips("definitions", "False"), heeding);
+    assert.deepEqual(flips("definitions"), [...heeding, "kyma-manifests"].toSorted());
     assert.deepEqual(flips("watcher"), ["kyma-statuses", "kyma-watch", "kyma-watcher", "kymas"]);
     assert.deepEqual(flips("catalog"), ["kyma-catalogs", "kyma-statuses", "kymas"]);
     assert.deepEqual(flips("reachable"), ["kyma-runtimes", "kyma-statuses", "kymas"]);

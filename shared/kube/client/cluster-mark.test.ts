@@ -96,21 +96,41 @@ const statusOf = (code: number): string =>
 
 describe("a cluster that bears a mark", () => {
   for (const [what, answer, times] of [
-    ["has none", {}, 2],
+    ["has none", {}, 4],
     ["has that of its own", { of: "home/rt-1" }, 1],
-    ["has an empty one", { of: "" }, 2],
-    ["does not know the kind", { code: 404 }, 2],
+    ["has an empty one", { of: "" }, 4],
+    ["does not know the kind", { code: 404 }, 4],
     ["shows it to nobody", { code: 403 }, 1],
   ] as const)
     it(`is used where it ${what}, and asked ${times === 1 ? "once" : "each time until it bears one"}`, async () => {
       const { cluster, use, marksAsked, clock } = await stage(answer);
       await use();
-      assert.equal((await cluster.look()).state, "reachable");
+      const isUnmarked = times > 1;
+      const standing = { state: "reachable", reason: "", ...(isUnmarked && { isUnmarked }) };
+      assert.deepEqual(await cluster.look(), standing);
       clock.advance(61_000);
       cluster.rest();
       await use();
+      assert.deepEqual(await cluster.look(), standing);
       assert.equal(marksAsked(), times);
     });
+
+  it("is marked as soon as it is looked at after it was marked", async () => {
+    const { cluster, use, answers } = await stage({});
+    await use();
+    assert.equal((await cluster.look()).isUnmarked, true);
+    answers({ of: "home/rt-1" });
+    assert.equal((await cluster.look()).isUnmarked, undefined);
+    answers({ of: "home/rt-2" });
+    assert.equal((await cluster.look()).state, "reachable", "it was its own");
+  });
+
+  it("is another's as soon as it is looked at after that one marked it", async () => {
+    const { cluster, use, answers } = await stage({});
+    await use();
+    answers({ of: "home/rt-2" });
+    assert.equal((await cluster.look()).state, "unreachable");
+  });
 
   it("is not used any more where another took it after it was asked, and is where it took it itself", async () => {
     const { cluster, use, answers, used, marksAsked } = await stage({});

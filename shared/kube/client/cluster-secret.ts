@@ -8,6 +8,8 @@ export interface Standing {
   readonly state: FoundState;
   /** The reason in words; empty where it is reachable. */
   readonly reason: string;
+  /** True where it is reachable and bears nobody's mark, though these clusters have one. */
+  readonly isUnmarked?: boolean;
 }
 
 /** The Secret of a cluster as it was found. */

@@ -96,10 +96,17 @@ export class OtherCluster {
     );
   }
 
+  /** True where it is not known to bear its own mark. */
+  get #isUnmarked(): boolean {
+    if (this.#parts.clusters.mark === undefined) return false;
+    return this.#ours === undefined || this.#ours !== (this.#access.opened?.version ?? this.#ours);
+  }
+
   /** Its state, as far as that is known without a request. */
   get standing(): Standing {
     const { away } = this.#connection;
-    if (away === undefined) return { state: "reachable", reason: "" };
+    if (away === undefined)
+      return { state: "reachable", reason: "", ...(this.#isUnmarked && { isUnmarked: true }) };
     return this.#access.lacks ?? { state: "unreachable", reason: away.reason };
   }
 
@@ -113,6 +120,7 @@ export class OtherCluster {
     // What was just answered proves as much as a probe.
     else if (this.#connection.away !== undefined || now - this.#answered.sentAt > ASKED_MILLISECONDS)
       await this.#checked();
+    if (this.#connection.away === undefined && (await this.#strange()) !== undefined) await this.#again();
     return this.standing;
   }
 

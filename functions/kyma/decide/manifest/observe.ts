@@ -38,7 +38,8 @@ export async function observeManifest(
   const kyma = labels[LABELS.kymaName] ?? "";
   if (kyma === "") return { step: "unlabelled" };
   const isDeleting = deletionTimestamp !== undefined;
-  if (!isDeleting && (await reads.kyma({ name: kyma, namespace })) === undefined) return { step: "orphan" };
+  const owner = isDeleting ? undefined : await reads.kyma({ name: kyma, namespace });
+  if (!isDeleting && owner === undefined) return { step: "orphan" };
   const there = await reads.there(kyma);
   const { cluster } = there;
   const synced = self.status?.synced ?? [];
@@ -58,6 +59,7 @@ export async function observeManifest(
     const isLeft = isDeleting && there.state === "no secret";
     return { step: "away", there, farewells: isLeft ? await takenLeaveOf(self, askedOf(self), runtime) : [] };
   }
+  if (owner !== undefined && there.isUnmarked === true) return { step: "unmarked", there, kyma: owner };
   const claimed = (found: readonly FoundObject[]) =>
     withClaims(self, found, {
       siblings: () => reads.manifests({ kyma, namespace }),

@@ -3,8 +3,10 @@ import { describe, it } from "vitest";
 import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
-import { Manifest, RuntimeObject } from "../../kinds/index.ts";
+import { Kyma, LABELS, Manifest, RuntimeObject } from "../../kinds/index.ts";
+import { runtimeKymaWait } from "../runtime/index.ts";
 import { installation } from "./install.ts";
+import { type ManifestReads, observeManifest } from "./observe.ts";
 import { failedManifest, manifestDeletion, manifestPass } from "./pass.ts";
 import type { InstallWorld } from "./world.ts";
 
@@ -42,6 +44,7 @@ describe("a Manifest whose runtime cannot be reached", () => {
     const decided = manifestPass(self, { step: "away", there: there(state) }, after(minutes));
     return "waitingFor" in decided ? decided : assert.fail("nothing is waited for");
   };
+  const wakesOf = (decided: object) => ("wakeAt" in decided ? decided.wakeAt : undefined);
   const cases: readonly (readonly [
     string,
     object | undefined,
@@ -70,8 +73,57 @@ describe("a Manifest whose runtime cannot be reached", () => {
       assert.equal(decided.status.state, wanted);
       assert.equal(decided.status.lastOperation?.operation, `it is ${state}`);
       assert.deepEqual(decided.waitingFor, [there(state).wait]);
-      assert.deepEqual(decided.wakeAt, isWoken ? { secret: after(5) } : undefined);
+      assert.deepEqual(wakesOf(decided), isWoken ? { secret: after(5) } : undefined);
     });
+});
+
+describe("a Manifest whose runtime nobody has marked", () => {
+  const kyma = (served?: "True" | "False") =>
+    parseObject(Kyma, {
+      apiVersion: apiVersionOf(Kyma),
+      kind: "Kyma",
+      metadata: {
+        name: "rt-1",
+        namespace: "kcp-system",
+        uid: "k",
+        resourceVersion: "1",
+        creationTimestamp: MADE,
+      },
+      spec: { channel: "fast" },
+      ...(served !== undefined && {
+        status: {
+          conditions: [
+            { type: "CRDsSync", status: served, reason: "Ready", message: "", lastTransitionTime: MADE },
+          ],
+        },
+      }),
+    });
+  const unmarked: ClusterState = { ...there("reachable"), isUnmarked: true };
+  const reads = (of: Obj<typeof Kyma> | undefined): ManifestReads => {
+    const unread = () => assert.fail("nothing else is read");
+    const { components, secret } = { components: { layer: unread } as never, secret: unread };
+    const handlers = { ask: unread, leave: unread } as never;
+    const more = { manifest: unread, manifests: unread, object: unread, objects: unread, knows: unread };
+    return { components, secret, handlers, ...more, kyma: async () => of, there: async () => unmarked };
+  };
+  const self = (status?: object) => manifest(status, { labels: { [LABELS.kymaName]: "rt-1" } });
+  const SETTINGS = { dependencyGraceMinutes: 5 };
+
+  for (const [says, status, state] of [
+    ["waits, and is in work", undefined, "Processing"],
+    ["keeps its word where it was installed", { state: "Ready", synced: SYNCED }, "Ready"],
+  ] as const)
+    for (const served of [undefined, "False", "True"] as const)
+      it(`${says}, with the definitions ${served ?? "unknown"}`, async () => {
+        const world = await observeManifest(self(status), reads(kyma(served)), SETTINGS);
+        assert.equal(world.step, "unmarked");
+        const decided = manifestPass(self(status), world, MADE);
+        assert.ok("waitingFor" in decided && !("effects" in decided));
+        assert.equal(decided.status.state, state);
+        assert.match(decided.status.lastOperation?.operation ?? "", /marked the runtime as its own/);
+        const marks = served === "True" ? [runtimeKymaWait("rt-1")] : [];
+        assert.deepEqual(decided.waitingFor, [unmarked.wait, ...marks]);
+      });
 });
 
 describe("an artifact without objects", () => {

@@ -7,7 +7,9 @@ import {
   remove,
   type Time,
 } from "../../../../shared/function/index.ts";
-import { LABELS, Manifest } from "../../kinds/index.ts";
+import { isTrue } from "../../../../shared/kube/conditions.ts";
+import { LABELS, Manifest, RUNTIME_KYMA, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
+import { runtimeKymaWait } from "../runtime/index.ts";
 import { endingOf } from "./ending.ts";
 import { handedOver, handingOver } from "./hand-over.ts";
 import { installation } from "./install.ts";
@@ -22,6 +24,7 @@ const SECRET_GRACE = "5m";
 /** The time after which a Manifest without its Kyma is deleted. */
 const ORPHAN_GRACE = "5m";
 const ORPHANED = "orphaned: its Kyma is not there, and it is deleted after a while";
+const UNMARKED = `it waits until its Kyma has marked the runtime as its own (${RUNTIME_NAMESPACE}/${RUNTIME_KYMA} there)`;
 const UNLABELLED = `it bears no label ${LABELS.kymaName}: name the Kyma whose runtime it is for`;
 
 /** Decides what is done next about a Manifest: one step at a time, each resting on what the one before has stored. */
@@ -33,6 +36,8 @@ export function manifestPass(self: Self, world: ManifestWorld, now: Time) {
       return orphaned(self, now);
     case "away":
       return away(self, world.there, now);
+    case "unmarked":
+      return unmarked(self, world, now);
     case "hand over":
       return handingOver(self, world, now);
     case "install": {
@@ -74,6 +79,7 @@ export function manifestDeletion(self: Self, world: ManifestWorld, now: Time) {
       if ((self.status?.synced ?? []).length === 0) return { finalized: true };
       return { status: statusOf(self, { state: "Deleting", message: UNLABELLED }, now) };
     case "orphan":
+    case "unmarked":
     case "install":
       return {};
   }
@@ -86,17 +92,30 @@ function away(self: Self, there: ClusterState, now: Time) {
   const said =
     state === "several secrets" || (state === "no secret" && !isYoung)
       ? "Error"
-      : isInstalled(self)
-        ? (self.status?.state ?? "Processing")
-        : "Processing";
+      : wordOf(self);
   return {
     status: statusOf(self, { state: said, message: reason }, now),
     waitingFor: [wait],
     ...(state === "no secret" && isYoung && { wakeAt: { secret: grace } }),
   };
 }
-/** True for a module that stands in its runtime, although nobody can look now. */
-const isInstalled = ({ status }: Self): boolean => (status?.synced ?? []).length > 0;
+/** The state of what nobody can look at now: a module that stands in its runtime keeps its word. */
+const wordOf = ({ status }: Self) =>
+  (status?.synced ?? []).length > 0 ? (status?.state ?? "Processing") : "Processing";
+
+/** Nothing is brought to a cluster that another Kyma may take yet: of two that have it by mistake, the other one could not be rid of it. */
+function unmarked(
+  self: Self,
+  { there, kyma }: Extract<ManifestWorld, { readonly step: "unmarked" }>,
+  now: Time,
+) {
+  // Before its definition is there, a Kyma in the runtime cannot be followed, and the condition tells.
+  const marks = isTrue(kyma.status?.conditions, "CRDsSync") ? [runtimeKymaWait(there.cluster)] : [];
+  return {
+    status: statusOf(self, { state: wordOf(self), message: UNMARKED }, now),
+    waitingFor: [there.wait, ...marks],
+  };
+}
 
 function orphaned(self: Self, now: Time) {
   const { lastOperation } = self.status ?? {};

@@ -8,7 +8,7 @@ import type {
 } from "../../../../shared/function/index.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
-import type { RuntimeObject, SyncedObject } from "../../kinds/index.ts";
+import type { Kyma, RuntimeObject, SyncedObject } from "../../kinds/index.ts";
 import type { Layer } from "../../ports/components/index.ts";
 import type { Judged } from "./readiness.ts";
 
@@ -148,6 +148,8 @@ export type ManifestWorld =
       /** The words of its handlers, where it is being deleted and its runtime is surely gone. */
       readonly farewells?: readonly Farewell[];
     }
+  /** Its runtime bears nobody's mark: what it brings there might stand in another's way. */
+  | { readonly step: "unmarked"; readonly there: ClusterState; readonly kyma: Obj<typeof Kyma> }
   | { readonly step: "hand over"; readonly there: ClusterState; readonly found: readonly FoundObject[] }
   | { readonly step: "install"; readonly there: ClusterState; readonly install: InstallWorld }
   /** It is being deleted, and users' objects, or its own, need its operator yet. */
