@@ -262,11 +262,10 @@ export async function startStage({
       const there = remotes.get(name)?.client ?? assert.fail(`${name} has no runtime`);
       await there.patch(resourceOf(Kyma), RUNTIME_KYMA_AT, "merge", { spec }, USER);
       const written = await there.get(resourceOf(Kyma), RUNTIME_KYMA_AT);
-      await eventually("it to be known at home", async () => {
+      await this.until("it to be known at home", async () => {
         const known = (await cluster.get(Kyma, at(name)))?.metadata.annotations[ANNOTATIONS.userSpec];
         return known !== undefined && sameJson(JSON.parse(known), written?.spec);
       });
-      await this.settled();
     },
     says: async (name = "rt-1") => {
       const found = await cluster.get(Kyma, at(name));
