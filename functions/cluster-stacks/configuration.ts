@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LABEL_VALUE } from "../../shared/kube/label-value.ts";
 import { repositorySettings, tokenFile } from "../../shared/oci/settings.ts";
 
 /** The kinds that the charts of ClusterClasses may bring unless the configuration names others: those of Cluster API and its providers. */
@@ -97,7 +98,7 @@ export const configuration = z
       .default(["*.infrastructure.clusterstack.x-k8s.io"]),
     watchFilter: z
       .string()
-      .regex(/^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/, "write the value of a label")
+      .regex(LABEL_VALUE, "write the value of a label")
       .describe(
         "Only objects with the label cluster.x-k8s.io/watch-filter of this value are handled; absent: all are.",
       )

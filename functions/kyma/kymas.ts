@@ -1,4 +1,4 @@
-import { awaited, changed, each, unwatched } from "../../shared/function/index.ts";
+import { awaited, changed, each, TerminalError, unwatched } from "../../shared/function/index.ts";
 import { Secret } from "../../shared/kube/kinds/index.ts";
 import { isDeleting } from "../../shared/kube/objects.ts";
 import { type Configuration, configuration } from "./configuration.ts";
@@ -7,6 +7,7 @@ import { failedKyma, isConcernedBy, isWaitingFor, kymaPass, observeKyma } from "
 import { runtimeKymaAt } from "./decide/runtime/index.ts";
 import {
   CertificateObject,
+  isNameable,
   isSet,
   KYMA_FINALIZER,
   Kyma,
@@ -20,6 +21,7 @@ import {
   RuntimeKyma,
   RuntimeObject,
   runtimeOf,
+  UNNAMEABLE,
 } from "./kinds/index.ts";
 import { components } from "./ports/components/index.ts";
 
@@ -82,7 +84,10 @@ export const kymas = each(Kyma, {
   paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),
   observe: async ({ self, read, use, config }) => {
     const { name, namespace } = self.metadata;
-    const manifests = () => read.list(Manifest, { namespace, labels: { [LABELS.kymaName]: name } });
+    const manifests = async () =>
+      isNameable(self.metadata)
+        ? await read.list(Manifest, { namespace, labels: { [LABELS.kymaName]: name } })
+        : [];
     if (isDeleting(self))
       return {
         left: await observeDeletion(self, config, {
@@ -95,6 +100,7 @@ export const kymas = each(Kyma, {
           certificate: (at) => read.object(CertificateObject, at),
         }),
       };
+    if (!isNameable(self.metadata)) throw new TerminalError(UNNAMEABLE, { code: "KYMA_NAME" });
     return {
       world: await observeKyma(self, config, {
         components: use(components),

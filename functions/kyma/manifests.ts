@@ -12,6 +12,7 @@ import {
   CONTROL_PLANE,
   FORMER_MANIFEST_FINALIZERS,
   InjectedSecret,
+  isNameable,
   isSet,
   Kyma,
   LABELS,
@@ -34,7 +35,10 @@ export const manifests = each(Manifest).function({
   wakes: [
     changed(Kyma).toEach((manifest, kyma) => manifest.metadata.labels[LABELS.kymaName] === kyma.name, {
       same: "namespace",
-      where: (kyma) => ({ namespace: kyma.namespace, labels: { [LABELS.kymaName]: kyma.name } }),
+      where: (kyma) =>
+        isNameable(kyma)
+          ? { namespace: kyma.namespace, labels: { [LABELS.kymaName]: kyma.name } }
+          : undefined,
       // What is brought waits for the definitions in the runtime, and the mark after them.
       when: (kyma) =>
         kyma.gone ||

@@ -6,6 +6,7 @@ import { isOfRuntime, kymaIn, ofRuntimeItself } from "./decide/watch/index.ts";
 import {
   CONTROL_PLANE,
   InjectedSecret,
+  isNameable,
   isSet,
   Kyma,
   KymaPolicy,
@@ -59,9 +60,11 @@ export const runtime = each(Kyma, {
   paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),
   observe: async ({ self, read, config }) => {
     const cluster = self.metadata.name;
+    const there = () => runtimeOf(self.metadata, read, config);
+    if (!isNameable(self.metadata)) return { world: { step: "away" as const, there: await there() } };
     return {
       world: await observeRuntime(config, {
-        there: () => runtimeOf(self.metadata, read, config),
+        there,
         homeDefinition: (name) => read.get(CustomResourceDefinition, { name }),
         definition: (name) => read.get(RuntimeDefinition, { cluster, name }),
         kyma: () => read.get(RuntimeKyma, runtimeKymaAt(cluster)),

@@ -1,5 +1,6 @@
 import { ReveilleError } from "../errors.ts";
 import type { Resource } from "./client.ts";
+import { LABEL_VALUE } from "./label-value.ts";
 
 /** The Secret that holds a cluster's kubeconfig. */
 export type ClusterSecret =
@@ -34,7 +35,6 @@ export class ClusterNameError extends ReveilleError {}
 
 const LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
 export const CLUSTERS_ID = /^[a-z][-a-z0-9]{0,31}$/;
-const BY_LABEL = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const BY_PLACE = new RegExp(`^${LABEL}/${LABEL}(\\.${LABEL})*$`);
 /** The most that a name of a Connection, and so of a cluster, may take. */
 const MOST = 253;
@@ -42,7 +42,7 @@ const MOST = 253;
 /** The reference to one of other clusters. Throws a `ClusterNameError`. */
 export function referenceOf({ id, secret }: ClustersStatics, cluster: string): ClusterReference {
   const byLabel = "label" in secret;
-  if (!(byLabel ? BY_LABEL : BY_PLACE).test(cluster) || id.length + 1 + cluster.length > MOST)
+  if (!(byLabel ? LABEL_VALUE : BY_PLACE).test(cluster) || id.length + 1 + cluster.length > MOST)
     throw new ClusterNameError(
       "CLUSTER_NAME",
       `"${cluster.slice(0, 300)}" names no ${id} cluster: its name is ${

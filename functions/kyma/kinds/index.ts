@@ -31,11 +31,13 @@ export { PREDECESSOR_KYMA_MANAGERS, PREDECESSOR_MANAGERS, PREDECESSORS } from ".
 export { type Requirement, requirementsIn, type WrittenRequirement } from "./requirement.ts";
 export {
   CONTROL_PLANE,
+  isNameable,
   RUNTIME_KYMA,
   RUNTIME_NAMESPACE,
   RuntimeObject,
   runtimeOf,
   runtimes,
+  UNNAMEABLE,
 } from "./runtime.ts";
 export {
   RuntimeDefinition,

@@ -1,5 +1,6 @@
 import { type ClusterState, defineClusters, defineDynamic } from "../../../shared/function/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
+import { isLabelValue } from "../../../shared/kube/label-value.ts";
 import { Kyma } from "./kyma.ts";
 import { ANNOTATIONS, LABELS } from "./labels.ts";
 
@@ -22,6 +23,12 @@ export const runtimes = defineClusters("runtime", {
   },
 });
 
+/** True where Manifests and a Secret can name a Kyma: labels are shorter than names. */
+export const isNameable = ({ name }: { readonly name: string }): boolean => isLabelValue(name);
+/** The words for one that nothing can name. */
+export const UNNAMEABLE =
+  "its name has more than 63 characters, and no label can hold it, by which its Secret and its Manifests are found: delete this one, and make it under a shorter name";
+
 /**
  * The state of the runtime of a Kyma. Names of Kymas alone lead to Secrets: one in another namespace than the control plane's would have the
  * runtime of its namesake there, and has none.
@@ -30,10 +37,18 @@ export const runtimeOf = async (
   kyma: { readonly namespace: string; readonly name: string },
   read: { cluster(clusters: typeof runtimes, name: string): Promise<ClusterState> },
   { target }: { readonly target: "secret" | "local" },
-): Promise<ClusterState> =>
-  target === "local" || kyma.namespace === CONTROL_PLANE
+): Promise<ClusterState> => {
+  if (!isNameable(kyma)) return without(kyma, UNNAMEABLE);
+  return target === "local" || kyma.namespace === CONTROL_PLANE
     ? read.cluster(runtimes, kyma.name)
-    : { state: "no secret", cluster: kyma.name, reason: ELSEWHERE, wait: { for: ELSEWHERE } };
+    : without(kyma, ELSEWHERE);
+};
+const without = ({ name }: { readonly name: string }, reason: string): ClusterState => ({
+  state: "no secret",
+  cluster: name,
+  reason,
+  wait: { for: reason },
+});
 const ELSEWHERE = `Kymas have a runtime in the namespace ${CONTROL_PLANE} alone: delete this one, and make it there`;
 
 class ModuleObject extends defineDynamic("module-object") {}

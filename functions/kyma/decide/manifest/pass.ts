@@ -89,10 +89,7 @@ function away(self: Self, there: ClusterState, now: Time) {
   const { state, reason, wait } = there;
   const grace = later(self.metadata.creationTimestamp, SECRET_GRACE);
   const isYoung = Date.parse(now) < Date.parse(grace);
-  const said =
-    state === "several secrets" || (state === "no secret" && !isYoung)
-      ? "Error"
-      : wordOf(self);
+  const said = state === "several secrets" || (state === "no secret" && !isYoung) ? "Error" : wordOf(self);
   return {
     status: statusOf(self, { state: said, message: reason }, now),
     waitingFor: [wait],

@@ -1,3 +1,4 @@
+import { isLabelValue } from "../../../../shared/kube/label-value.ts";
 import { CONTROL_PLANE, LABELS } from "../../kinds/index.ts";
 
 /** An event of a runtime, as far as it names the runtime. */
@@ -24,6 +25,6 @@ export const kymaIn = ({ metadata: { namespace, name, labels } }: Identified & N
 
 /** The objects that belong to the runtime that an event is of; to a name that no label can be belong none. */
 export const ofRuntime = ({ runtimeId }: OfRuntime) =>
-  /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(runtimeId)
+  isLabelValue(runtimeId)
     ? { namespace: CONTROL_PLANE, labels: { [LABELS.runtimeId]: runtimeId } }
     : undefined;
