@@ -4,7 +4,6 @@ import { isDeleting } from "../../shared/kube/objects.ts";
 import { type Configuration, configuration } from "./configuration.ts";
 import { kymaDeletion, observeDeletion } from "./decide/deletion/index.ts";
 import { failedKyma, isConcernedBy, isWaitingFor, kymaPass, observeKyma } from "./decide/modules/index.ts";
-import { runtimeKymaAt } from "./decide/runtime/index.ts";
 import {
   CertificateObject,
   isNameable,
@@ -20,6 +19,7 @@ import {
   RuntimeDefinition,
   RuntimeKyma,
   RuntimeObject,
+  runtimeKymaAt,
   runtimeOf,
   UNNAMEABLE,
 } from "./kinds/index.ts";

@@ -1,7 +1,7 @@
 import { awaited, each, on, unwatched } from "../../shared/function/index.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
-import { observeRuntime, runtimeKymaAt, runtimePass } from "./decide/runtime/index.ts";
+import { observeRuntime, runtimePass } from "./decide/runtime/index.ts";
 import { isOfRuntime, kymaIn, ofRuntimeItself } from "./decide/watch/index.ts";
 import {
   CONTROL_PLANE,
@@ -17,6 +17,7 @@ import {
   RuntimeNamespace,
   RuntimeSecret,
   runtimeChanged,
+  runtimeKymaAt,
   runtimeOf,
 } from "./kinds/index.ts";
 

@@ -1,6 +1,6 @@
 import { awaited, each, on } from "../../shared/function/index.ts";
 import { configuration } from "./configuration.ts";
-import { observeStatus, runtimeKymaAt, statusPass } from "./decide/runtime/index.ts";
+import { observeStatus, statusPass } from "./decide/runtime/index.ts";
 import { isOfRuntime, kymaIn, ofRuntimeItself } from "./decide/watch/index.ts";
 import {
   isSet,
@@ -9,6 +9,7 @@ import {
   PREDECESSOR_MANAGERS,
   RuntimeKyma,
   runtimeChanged,
+  runtimeKymaAt,
   runtimeOf,
 } from "./kinds/index.ts";
 

@@ -46,6 +46,8 @@ export {
   RuntimeRelease,
   RuntimeSecret,
   RuntimeTemplate,
+  runtimeKymaAt,
+  runtimeKymaWait,
 } from "./runtime-copies.ts";
 
 export type { State, TrackedObject } from "./state.ts";

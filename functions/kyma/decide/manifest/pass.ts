@@ -8,8 +8,7 @@ import {
   type Time,
 } from "../../../../shared/function/index.ts";
 import { isTrue } from "../../../../shared/kube/conditions.ts";
-import { LABELS, Manifest, RUNTIME_KYMA, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
-import { runtimeKymaWait } from "../runtime/index.ts";
+import { LABELS, Manifest, RUNTIME_KYMA, RUNTIME_NAMESPACE, runtimeKymaWait } from "../../kinds/index.ts";
 import { endingOf } from "./ending.ts";
 import { handedOver, handingOver } from "./hand-over.ts";
 import { installation } from "./install.ts";

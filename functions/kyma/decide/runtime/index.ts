@@ -1,5 +1,5 @@
 export { DEFINITIONS, KYMA_DEFINITION } from "./definitions.ts";
-export { copiedStatus, runtimeKymaAt, runtimeKymaWait } from "./kyma-copy.ts";
+export { copiedStatus } from "./kyma-copy.ts";
 export { observeRuntime, whereServed } from "./observe.ts";
 export { runtimePass } from "./pass.ts";
 export { observeStatus, statusPass } from "./status.ts";

@@ -1,24 +1,15 @@
-import type { Obj, Wait } from "../../../../shared/function/index.ts";
-import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import type { Obj } from "../../../../shared/function/index.ts";
 import {
   ANNOTATIONS,
-  Kyma,
+  type Kyma,
   type KymaStatus,
   LABELS,
   type ModuleStatus,
-  RUNTIME_KYMA,
   RUNTIME_NAMESPACE,
-  runtimes,
+  runtimeKymaAt,
 } from "../../kinds/index.ts";
 
 type Home = Obj<typeof Kyma>;
-
-/** The place of the Kyma in a runtime. */
-export const runtimeKymaAt = (cluster: string) => ({
-  cluster,
-  namespace: RUNTIME_NAMESPACE,
-  name: RUNTIME_KYMA,
-});
 
 const CARRIED = [LABELS.runtimeId, LABELS.globalAccountId, LABELS.subaccountId] as const;
 /** The metadata of the Kyma in a runtime. */
@@ -43,15 +34,3 @@ function copiedModule({ manifest: _, template, ...rest }: ModuleStatus): ModuleS
   const { metadata } = template;
   return { ...rest, template: { ...template, metadata: { ...metadata, namespace: RUNTIME_NAMESPACE } } };
 }
-
-/** The wait for the Kyma of a runtime to change. */
-export const runtimeKymaWait = (cluster: string): Wait => ({
-  for: `the Kyma in ${cluster}`,
-  object: {
-    apiVersion: apiVersionOf(Kyma),
-    kind: Kyma.kind,
-    namespace: RUNTIME_NAMESPACE,
-    name: RUNTIME_KYMA,
-    cluster: runtimes.named(cluster),
-  },
-});

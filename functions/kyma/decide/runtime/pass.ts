@@ -21,12 +21,13 @@ import {
   RuntimeKyma,
   RuntimeNamespace,
   type RuntimeSecret,
+  runtimeKymaWait,
 } from "../../kinds/index.ts";
 import { nothingToSay, tellsOfChanges } from "../conditions/index.ts";
 import { firstSpec } from "../modules/index.ts";
 import { conditionsOfRuntime, definitionsCopied, PULL_SECRET, reachable } from "./conditions.ts";
 import { copyOf, DEFINITIONS, definitionWait, isServed } from "./definitions.ts";
-import { copiedMetadata, runtimeKymaWait } from "./kyma-copy.ts";
+import { copiedMetadata } from "./kyma-copy.ts";
 import { copiedSecretWaits, copyOfPullSecret, pullSecretVerdict, pullSecretWaits } from "./pull-secret.ts";
 import type { RuntimeWorld } from "./world.ts";
 

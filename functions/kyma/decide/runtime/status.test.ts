@@ -3,9 +3,8 @@ import { test } from "vitest";
 import type { ClusterState } from "../../../../shared/function/index.ts";
 import { KubeError } from "../../../../shared/kube/errors.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
-import { Kyma, RuntimeKyma } from "../../kinds/index.ts";
+import { Kyma, RuntimeKyma, runtimeKymaWait } from "../../kinds/index.ts";
 import { observeStatus, statusPass } from "./index.ts";
-import { runtimeKymaWait } from "./kyma-copy.ts";
 
 const condition = (type: string) => ({ type, status: "True", reason: "Good", message: "" });
 const self = (conditions: readonly object[] | undefined) =>

@@ -1,9 +1,9 @@
 import { type ClusterState, type Obj, setStatus } from "../../../../shared/function/index.ts";
 import { isTrue } from "../../../../shared/kube/conditions.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
-import { type Kyma, RuntimeKyma } from "../../kinds/index.ts";
+import { type Kyma, RuntimeKyma, runtimeKymaWait } from "../../kinds/index.ts";
 import { tellsOfChanges } from "../conditions/index.ts";
-import { copiedStatus, runtimeKymaWait } from "./kyma-copy.ts";
+import { copiedStatus } from "./kyma-copy.ts";
 import { whereServed } from "./observe.ts";
 
 /** Everything that the status of the Kyma in a runtime follows from. */
