@@ -157,13 +157,15 @@ export async function startFleet(bench: Bench): Promise<Fleet> {
   const resident = (programs: readonly Program[]): number =>
     programs.reduce((sum, { pid }) => sum + memoryOf(pid).resident, 0);
   const quiet = async (): Promise<void> => {
+    const isBusy = async (): Promise<boolean> =>
+      Object.values(await bus.counts()).some(
+        ({ waiting, running, retrying }) => waiting + running + retrying > 0,
+      );
     for (let before = ""; ; await pause(3_000)) {
       const { reads, writes, probes } = await player.counts();
       const now = `${reads} ${writes} ${probes}`;
-      const left = Object.values(await bus.counts()).some(
-        ({ waiting, running, retrying }) => waiting + running + retrying > 0,
-      );
-      if (now === before && !left) return;
+      // The bus reads tens of thousands of records to count them: it is asked once the runtimes are not.
+      if (now === before && !(await isBusy())) return;
       before = now;
     }
   };
