@@ -56,6 +56,8 @@ export interface Fleet extends Pick<Player, "counts" | "applied" | "hang"> {
   restart(): Promise<void>;
   /** Resolves once no work is left, and nothing has been asked of any runtime for a while. */
   quiet(): Promise<void>;
+  /** Resolves once no work is left; runtimes that do not answer are probed all the while. */
+  idle(): Promise<void>;
 }
 
 /** The objects of a kind that the server knows of; none where it is still behind. */
@@ -156,11 +158,11 @@ export async function startFleet(bench: Bench): Promise<Fleet> {
   };
   const resident = (programs: readonly Program[]): number =>
     programs.reduce((sum, { pid }) => sum + memoryOf(pid).resident, 0);
+  const isBusy = async (): Promise<boolean> =>
+    Object.values(await bus.counts()).some(
+      ({ waiting, running, retrying }) => waiting + running + retrying > 0,
+    );
   const quiet = async (): Promise<void> => {
-    const isBusy = async (): Promise<boolean> =>
-      Object.values(await bus.counts()).some(
-        ({ waiting, running, retrying }) => waiting + running + retrying > 0,
-      );
     for (let before = ""; ; await pause(3_000)) {
       const { reads, writes, probes } = await player.counts();
       const now = `${reads} ${writes} ${probes}`;
@@ -173,6 +175,9 @@ export async function startFleet(bench: Bench): Promise<Fleet> {
     ...player,
     names,
     quiet,
+    async idle() {
+      while (await isBusy()) await pause(3_000);
+    },
     home,
     async add() {
       await inParallel(PARALLEL, begun, (name) => home.add(name, player.kubeconfigOf(name)));
