@@ -22,8 +22,8 @@ export interface RemoteCluster {
   link(mode: ProxyMode): Promise<void>;
   /** The connections to it over that network that are open. */
   connections(): number;
-  /** Looks at the requests that it has in flight, watches and probes apart: of a server of this process. */
-  atOnce(): RequestsAtOnce;
+  /** Looks at the requests that it has in flight, watches and probes apart. Undefined: its server is a process of its own. */
+  atOnce(): RequestsAtOnce | undefined;
   /**
    * The Secret that leads there. `token`: other credentials than its administrator's. `named`: another name, where a label finds it.
    * `past`: past the network that breaks.
@@ -56,7 +56,10 @@ export async function startRemoteCluster(
     client: api.client,
     link: (mode) => proxy.set(mode),
     connections: () => proxy.connections,
-    atOnce: () => requestsAtOnce(ownPort, ({ url = "" }) => !/^\/readyz|[?&]watch=/.test(url)),
+    atOnce: () =>
+      options.api === "real"
+        ? undefined
+        : requestsAtOnce(ownPort, ({ url = "" }) => !/^\/readyz|[?&]watch=/.test(url)),
     async secret({ token, named = `kubeconfig-${name}`, past = false } = {}) {
       const credentials =
         token === undefined

@@ -254,6 +254,7 @@ export const runtimesAndUsers: readonly Scenario<Stage>[] = [
       // The template and the release; the old template goes; the status of the Kyma, which follows its parts.
       const writes = s.asked().filter(({ write }) => write);
       assert.ok(writes.length <= 6, JSON.stringify(writes));
+      if (atOnce === undefined) return;
       atOnce.stop();
       const most = atOnce.most();
       assert.ok(most >= 1 && most <= 2, `${most} requests at once`);
