@@ -39,7 +39,7 @@ export const manifests = each(Manifest).function({
         isNameable(kyma)
           ? { namespace: kyma.namespace, labels: { [LABELS.kymaName]: kyma.name } }
           : undefined,
-      // What is brought waits for the definitions in the runtime, and the mark after them.
+      // Manifests wait for the definitions in the runtime, and for the mark that comes after them.
       when: (kyma) =>
         kyma.gone ||
         kyma.was === undefined ||
