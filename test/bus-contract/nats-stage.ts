@@ -163,7 +163,7 @@ async function rest(manager: JetStreamManager, on: Installation, now: number): P
   throw new Error("the bus does not come to rest");
 }
 
-/** Whether a consumer holds messages that somebody waits for, or has not been made yet. */
+/** Whether a consumer holds messages that somebody waits for. */
 async function isBusy(manager: JetStreamManager, on: Installation): Promise<boolean> {
   if ([...on.slots.values()].every((slots) => slots === 0)) return false;
   for (const stream of [`${on.prefix}-work`, `${on.prefix}-state`])

@@ -36,7 +36,7 @@ import { Worker } from "./worker.ts";
 export interface NatsBus extends Bus {
   /** Names this process among the hosts of the installation. New with every opening. */
   readonly host: string;
-  /** Messages in and out so far, and how many requests are not answered yet. */
+  /** Messages in and out so far, and how many requests are not answered yet; a function that it begins to take is one. */
   traffic(): { readonly messages: number; readonly unanswered: number };
   /** Ends at once as the death of the process would: nothing is given back, nothing more is written. For tests. */
   abandon(): void;
@@ -235,7 +235,7 @@ class OpenNatsBus implements NatsBus {
 
   traffic(): { readonly messages: number; readonly unanswered: number } {
     const { inMsgs, outMsgs } = this.#connection.stats();
-    return { messages: inMsgs + outMsgs, unanswered: this.#wire.unanswered };
+    return { messages: inMsgs + outMsgs, unanswered: this.#wire.unanswered + this.#worker.beginning };
   }
 
   waits(): ReturnType<Bus["waits"]> {

@@ -41,6 +41,8 @@ export class Worker {
   readonly #closing = new Set<NatsConsumer>();
   readonly #open = new Map<string, Subscription>();
   #numbers = 0;
+  /** The number of functions whose consumers are being looked for or made. */
+  #beginning = 0;
   #cancelLook: (() => void) | undefined;
   #closed = false;
 
@@ -88,6 +90,11 @@ export class Worker {
     return new Map([...taken.map((name) => [name, 0] as const), ...this.#runs.counts()]);
   }
 
+  /** How many functions it is about to take: their consumers are not known to be there yet. */
+  get beginning(): number {
+    return this.#beginning;
+  }
+
   reconnected(): void {
     for (const consumer of this.#consumers) consumer.askAgain();
   }
@@ -118,6 +125,13 @@ export class Worker {
   }
 
   async #begin(consumer: NatsConsumer, name: string): Promise<void> {
+    this.#beginning += 1;
+    await this.#openOnceThere(consumer, name).finally(() => {
+      this.#beginning -= 1;
+    });
+  }
+
+  async #openOnceThere(consumer: NatsConsumer, name: string): Promise<void> {
     const { manager, names, options, runParts } = this.#parts;
     for (let told = false; !this.#closed && !consumer.stopping; )
       try {
