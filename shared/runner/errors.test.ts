@@ -3,6 +3,7 @@ import { it } from "vitest";
 import { BusError } from "../bus/errors.ts";
 import { DeclarationError } from "../function/system.ts";
 import { TerminalError } from "../function/terminal-error.ts";
+import { ClusterNameError } from "../kube/cluster-names.ts";
 import { KubeconfigError } from "../kube/kubeconfig/errors.ts";
 import { effectErrorOf } from "./errors.ts";
 
@@ -28,4 +29,5 @@ it("tries again what may pass, and only what was said to be for good is", () => 
   assert.equal(retryable(new KubeconfigError("KUBECONFIG_EXEC_FAILED", "no token now")), true);
   assert.equal(retryable(new TerminalError("never")), false);
   assert.equal(retryable(new DeclarationError("OUTCOME_INVALID", "no outcome")), false);
+  assert.equal(retryable(new ClusterNameError("CLUSTER_NAME", "names no cluster")), false);
 });

@@ -4,7 +4,7 @@ import { DeclarationError } from "../function/system.ts";
 import { TerminalError } from "../function/terminal-error.ts";
 import type { Wait } from "../function/wait.ts";
 import { ClusterAwayError } from "../kube/client/cluster-away.ts";
-import { type ClusterReference, connectionObject } from "../kube/cluster-names.ts";
+import { ClusterNameError, type ClusterReference, connectionObject } from "../kube/cluster-names.ts";
 import { KubeError } from "../kube/errors.ts";
 import type { OwnerReference } from "../kube/object.ts";
 import { UnreadableObjectError } from "../kube/read.ts";
@@ -175,7 +175,9 @@ function placeOf(thrown: unknown): string {
 
 /** True for an error that a further attempt cannot change; a bus or a credential that fails now may be there again. */
 const isTerminal = (thrown: ReveilleError): boolean =>
-  thrown instanceof TerminalError || thrown instanceof DeclarationError;
+  thrown instanceof TerminalError ||
+  thrown instanceof DeclarationError ||
+  thrown instanceof ClusterNameError;
 
 /**
  * True where the error says that a read was overtaken, so that the pass is done again at once.
