@@ -12,6 +12,9 @@ const maintenancePolicy = z.looseObject({}).superRefine((written, context) => {
     context.addIssue({ code: "custom", path: path === "" ? [] : path.split("."), message });
 });
 
+/** Ten years: a moment so far away is still one. */
+const MOST_MINUTES = 5_256_000;
+
 const watcher = z
   .strictObject({
     address: z
@@ -42,11 +45,13 @@ const watcher = z
     beatSeconds: z
       .int()
       .min(1)
+      .max(MOST_MINUTES)
       .describe("A runtime says so often, in seconds, that it watches. One that misses three is looked at.")
       .default(60),
     pollMinutes: z
       .int()
       .min(1)
+      .max(MOST_MINUTES)
       .describe("A runtime that does not say so is looked at so often, in minutes.")
       .default(5),
   })
@@ -87,16 +92,19 @@ export const configuration = z
     deniedGraceMinutes: z
       .int()
       .min(0)
+      .max(MOST_MINUTES)
       .describe("A module that a policy denies stays for so many minutes before it is removed.")
       .default(5),
     dependencyGraceMinutes: z
       .int()
       .min(0)
+      .max(MOST_MINUTES)
       .describe("A module may wait for what it requires for so many minutes before that is a Warning.")
       .default(5),
     rollOutMinutes: z
       .int()
       .min(0)
+      .max(MOST_MINUTES)
       .describe(
         "A change of the catalog reaches the Kymas that have the module over so many minutes, so that not all ask the registry at once. Kymas that wait for it do not wait longer.",
       )
@@ -109,6 +117,7 @@ export const configuration = z
     minimumWindowMinutes: z
       .int()
       .min(0)
+      .max(MOST_MINUTES)
       .describe("An upgrade begins in a maintenance window only if so many minutes of it are left.")
       .default(20),
     watcher: watcher.optional(),

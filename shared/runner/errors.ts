@@ -175,9 +175,7 @@ function placeOf(thrown: unknown): string {
 
 /** True for an error that a further attempt cannot change; a bus or a credential that fails now may be there again. */
 const isTerminal = (thrown: ReveilleError): boolean =>
-  thrown instanceof TerminalError ||
-  thrown instanceof DeclarationError ||
-  thrown instanceof ClusterNameError;
+  thrown instanceof TerminalError || thrown instanceof DeclarationError || thrown instanceof ClusterNameError;
 
 /**
  * True where the error says that a read was overtaken, so that the pass is done again at once.

@@ -151,6 +151,7 @@ export async function check(
   given: CheckOptions,
 ): Promise<void> {
   const format = tools.outputFormat(given.output);
+  const config = await configurationIn(tools, given);
   const { checkPolicies, checkText, eachOnce, policiesIn } = await import("./policy-check.ts");
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await diskFiles.text(file) })));
   await askIn(tools, given, async (client, { namespace, kyma }) => {
@@ -161,7 +162,7 @@ export async function check(
         ? kymasOf(client, namespace)
         : requireKyma(client, namespace, kyma).then((one) => [one]),
     ]);
-    const checked = checkPolicies(kymas, stored, written);
+    const checked = checkPolicies(kymas, stored, written, config);
     tools.printAs(format, checked, () => checkText(checked));
     if (checked.faults.length > 0)
       throw new CliError(

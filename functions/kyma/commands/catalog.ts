@@ -51,8 +51,10 @@ export function listedReleases(
         lacks:
           template === undefined
             ? `there is no ModuleTemplate ${templateName(spec.moduleName, version)}`
-            : judged &&
-              lackFor(judged, template, mandatory || isFor(spec, judged.metadata.labels, restricted)),
+            : // Who is to have a module that each cluster gets is not asked.
+              mandatory || judged === undefined
+              ? undefined
+              : lackFor(judged, template, isFor(spec, judged.metadata.labels, restricted)),
       };
     });
   });

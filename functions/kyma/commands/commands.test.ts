@@ -37,6 +37,12 @@ const template = (module: string, version: string, more: Fields = {}): Promise<v
     spec: { moduleName: module, version, descriptor: {}, ...more.spec },
   });
 
+/** Annotations of a Kyma whose user wrote a spec in its runtime. */
+const spoken = (spec: object): Readonly<Record<string, string>> => {
+  const text = JSON.stringify(spec);
+  return { [ANNOTATIONS.userSpec]: text, [ANNOTATIONS.acceptedSpec]: text };
+};
+
 describe("module catalog", () => {
   it("lists each channel, and why a Kyma cannot have it", async () => {
     await release("alpha-store", { regular: "1.4.2", fast: "1.5.0" });
@@ -214,10 +220,12 @@ describe("windows", () => {
     await put(Kyma, "far", { labels: { [LABELS.region]: "eu-north-1" }, spec: { channel: "regular" } });
     await put(Kyma, "near", { spec: { channel: "regular", skipMaintenanceWindows: true } });
     await put(Kyma, "wilful", {
-      annotations: {
-        [ANNOTATIONS.acceptedSpec]: JSON.stringify({ channel: "regular", skipMaintenanceWindows: true }),
-      },
+      annotations: spoken({ channel: "regular", skipMaintenanceWindows: true }),
       spec: { channel: "regular" },
+    });
+    await put(Kyma, "silent", {
+      annotations: spoken({ channel: "regular" }),
+      spec: { channel: "regular", skipMaintenanceWindows: true },
     });
     const written = await file(
       "windows.json",
@@ -235,6 +243,7 @@ describe("windows", () => {
     const { stdout } = await there("windows", "--file", written);
     assert.match(stdout, /far +closed +2999-01-01T00:00:00\.000Z +2999-01-01T04:00:00\.000Z$/m);
     assert.match(stdout, /wilful +waits for none /, "its user said so in the runtime");
+    assert.match(stdout, /silent +waits for none /, "its user left it to the control plane");
     assert.match(stdout, /near +waits for none +no rule of the maintenance policy concerns this runtime/m);
     assert.match(stdout, /^Doubtful: defaults: Nobody reads it: what is read here is rules, default\.$/m);
     assert.match(stdout, /^Doubtful: rules\.1\.match\.region: It holds \u2502 \(U\+2502\)/m);
@@ -272,7 +281,7 @@ describe("policy check", () => {
     const { code, stdout, stderr } = await there("policy", "check", written, "--dry-run");
     assert.equal(code, 0, stderr);
     assert.match(stdout, /rt-one\n/);
-    assert.match(stdout, /^ {2}mesh-core: channel of the Kyma becomes channel fast\.$/m);
+    assert.match(stdout, /^ {2}mesh-core: channel regular becomes channel fast\.$/m);
     assert.match(stdout, /^ {2}It gets audit/m);
     assert.match(stdout, /^ {2}It loses legacy\.$/m);
     assert.match(stdout, /^ {2}The policy gold denies legacy\.$/m);
@@ -280,6 +289,49 @@ describe("policy check", () => {
     assert.equal(
       await stage.client.get(resourceOf(KymaPolicy), { namespace: stage.namespace, name: "gold" }),
       undefined,
+    );
+  });
+
+  it("holds the older one of two that contradict each other, and names what was refused before only where it is asked about", async () => {
+    const stored = (name: string, spec: object): Promise<void> => put(KymaPolicy, name, { spec });
+    await stored("old", { enforce: [{ module: "mesh-core", channel: "fast" }] });
+    const refused = await there(
+      "policy",
+      "check",
+      await file("new.yaml", policy("new", "{enforce: [{module: mesh-core, channel: regular}]}")),
+    );
+    assert.equal(refused.code, 1);
+    assert.match(refused.stdout, /^The policy new would not hold: It enforces mesh-core otherwise/m);
+    assert.doesNotMatch(refused.stdout, /The policy old would not hold/);
+    await stored("newer", { enforce: [{ module: "mesh-core", channel: "regular" }] });
+    const { code, stdout } = await there(
+      "policy",
+      "check",
+      await file("other.yaml", policy("other", "{deny: [legacy]}")),
+    );
+    assert.equal(code, 0, stdout);
+    assert.doesNotMatch(stdout, /would not hold/);
+  });
+
+  it("tells of a module that moves with its Kyma's channel, that may go back, and whose version counts now", async () => {
+    await put(Kyma, "rt", {
+      spec: { channel: "regular", modules: [{ name: "mesh-core" }, { name: "pinned", version: "1.4.2" }] },
+    });
+    const checked = await there(
+      "policy",
+      "check",
+      await file(
+        "moves.yaml",
+        policy(
+          "moves",
+          "{allowChannels: [fast], enforce: [{module: pinned, version: 1.4.2, allowDowngrade: true}]}",
+        ),
+      ),
+    );
+    assert.match(checked.stdout, /^ {2}mesh-core: channel regular becomes channel fast\.$/m);
+    assert.match(
+      checked.stdout,
+      /^ {2}pinned: version 1\.4\.2 becomes version 1\.4\.2, enforced, may go back\.$/m,
     );
   });
 

@@ -81,7 +81,7 @@ export function toldText(told: ToldModule): string {
       : "not in the spec of the Kyma"
     : [
         told.managed ? "looked after" : "left alone",
-        `channel ${told.channel ?? "none"}`,
+        told.channel === undefined ? `version ${told.version ?? "none"}` : `channel ${told.channel}`,
         `default object: ${told.customResourcePolicy ?? "CreateAndDelete"}`,
       ].join(", ");
   const lines = [

@@ -9,6 +9,7 @@ export interface ListedModule {
   /** True where the Kyma's spec lists it, or that of its user in the runtime. */
   readonly wanted: boolean;
   readonly managed: boolean;
+  /** Undefined where it is pinned to a version. */
   readonly channel: string | undefined;
   readonly version: string | undefined;
   readonly state: string | undefined;
@@ -38,7 +39,7 @@ export function listedModules(kyma: AKyma, manifests: readonly AManifest[]): Lis
       module: name,
       wanted: wish !== undefined,
       managed: wish?.managed ?? true,
-      channel: module?.channel ?? wish?.channel ?? (wish && spec?.channel),
+      channel: module?.channel ?? (wish?.version ? undefined : wish?.channel || (wish && spec?.channel)),
       version: module?.version ?? wish?.version,
       state: module?.state,
       message: module?.message,

@@ -1,5 +1,6 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
 import type { Obj } from "../../../shared/function/index.ts";
+import type { Configuration } from "../configuration.ts";
 import { effectiveOf } from "../decide/modules/index.ts";
 import { type Effective, type EffectiveModule, judged, sentenceOf } from "../decide/policy/index.ts";
 import { KymaPolicy } from "../kinds/index.ts";
@@ -38,7 +39,7 @@ export function policiesIn(text: string, file: string, namespace: string): reado
         POLICY_WRONG,
         `${place}: it is a ${object.kind} of ${object.apiVersion}, no KymaPolicy: leave it out.`,
       );
-    const { namespace: own = namespace } = object.metadata;
+    const own = object.metadata.namespace || namespace;
     if (own !== namespace)
       throw new CliError(POLICY_WRONG, `${place}: it is of the namespace ${own}: check it with -n ${own}.`);
   }
@@ -63,27 +64,44 @@ export function eachOnce(policies: readonly APolicy[]): readonly APolicy[] {
   return policies;
 }
 
-/** The change of Kymas where some policies take the place of those of the same name. Pure. */
+/** The age of a policy that is not stored yet. */
+const AFTER_ALL = "9999-12-31T23:59:59Z";
+
+/** The change of Kymas where some policies take the place of those of the same name, or are made now. Pure. */
 export function checkPolicies(
   kymas: readonly AKyma[],
   stored: readonly APolicy[],
   written: readonly APolicy[],
+  config: Pick<Configuration, "target">,
 ): PolicyCheck {
   const names = new Set(written.map(({ metadata }) => metadata.name));
   const before = new Map(stored.map((policy) => [policy.metadata.name, policy]));
   const after = [
     ...stored.filter(({ metadata }) => !names.has(metadata.name)),
     ...written.map((policy): APolicy => {
-      const status = before.get(policy.metadata.name)?.status;
-      return { ...policy, ...(status !== undefined && { status }) };
+      const known = before.get(policy.metadata.name);
+      return {
+        ...policy,
+        // Of two that contradict each other the older one holds.
+        metadata: { ...policy.metadata, creationTimestamp: known?.metadata.creationTimestamp ?? AFTER_ALL },
+        ...(known?.status !== undefined && { status: known.status }),
+      };
     }),
   ];
   const [holding, holdingAfter] = [inForce(stored), inForce(after)];
   const changes = kymas.map((kyma) =>
-    changeOf(kyma, effectiveOf(kyma, holding.policies), effectiveOf(kyma, holdingAfter.policies)),
+    changeOf(
+      kyma,
+      effectiveOf(kyma, holding.policies, config),
+      effectiveOf(kyma, holdingAfter.policies, config),
+    ),
   );
   const changed = changes.filter(({ modules, overrides }) => modules.length + overrides.length > 0);
-  return { faults: holdingAfter.faults, changes: changed, unchanged: changes.length - changed.length };
+  const told = new Set(holding.faults.map(({ policy, fault }) => `${policy} ${fault}`));
+  const faults = holdingAfter.faults.filter(
+    ({ policy, fault }) => names.has(policy) || !told.has(`${policy} ${fault}`),
+  );
+  return { faults, changes: changed, unchanged: changes.length - changed.length };
 }
 
 /** Policies with the rules that hold. */
@@ -106,14 +124,17 @@ function inForce(policies: readonly APolicy[]): {
 function changeOf({ metadata }: AKyma, before: Effective, after: Effective): KymaChange {
   const [had, has] = [modulesBy(before), modulesBy(after)];
   const told = new Set(before.overrides.map(sentenceOf));
+  const words = (module: EffectiveModule, { channel }: Effective): string => wordsOf(module, channel);
   return {
     namespace: metadata.namespace,
     name: metadata.name,
     modules: [...new Set([...had.keys(), ...has.keys()])].flatMap((name) => {
       const [one, other] = [had.get(name), has.get(name)];
-      if (one === undefined) return [`It gets ${name}${other === undefined ? "" : `, ${wordsOf(other)}`}.`];
+      if (one === undefined)
+        return [`It gets ${name}${other === undefined ? "" : `, ${words(other, after)}`}.`];
       if (other === undefined) return [`It loses ${name}.`];
-      return wordsOf(one) === wordsOf(other) ? [] : [`${name}: ${wordsOf(one)} becomes ${wordsOf(other)}.`];
+      const [was, is] = [words(one, before), words(other, after)];
+      return was === is ? [] : [`${name}: ${was} becomes ${is}.`];
     }),
     overrides: after.overrides.map(sentenceOf).filter((sentence) => !told.has(sentence)),
   };
@@ -122,11 +143,14 @@ function changeOf({ metadata }: AKyma, before: Effective, after: Effective): Kym
 const modulesBy = ({ modules }: Effective): ReadonlyMap<string, EffectiveModule> =>
   new Map(modules.map((module) => [module.name, module]));
 
-const wordsOf = ({ channel, version, customResourcePolicy, managed }: EffectiveModule): string =>
+const wordsOf = (module: EffectiveModule, kymaChannel: string): string =>
   [
-    version === undefined ? `channel ${channel ?? "of the Kyma"}` : `version ${version}`,
-    ...(customResourcePolicy === "Ignore" ? ["without its default object"] : []),
-    ...(managed ? [] : ["left alone"]),
+    module.version ? `version ${module.version}` : `channel ${module.channel || kymaChannel}`,
+    // A user's own version may be one that nobody may name.
+    ...(module.isVersionEnforced ? ["enforced"] : []),
+    ...(module.allowDowngrade ? ["may go back"] : []),
+    ...(module.customResourcePolicy === "Ignore" ? ["without its default object"] : []),
+    ...(module.managed ? [] : ["left alone"]),
   ].join(", ");
 
 /** The effect of policies, in sentences. */

@@ -53,10 +53,10 @@ export const listedWindows = (
   windows: kymas.map((kyma) => ({
     namespace: kyma.metadata.namespace,
     name: kyma.metadata.name,
-    skips: countedSpec(kyma)?.skipMaintenanceWindows === true,
+    skips: (countedSpec(kyma)?.skipMaintenanceWindows ?? kyma.spec?.skipMaintenanceWindows) === true,
     window: maintenanceAt(now, written?.policy, runtimeOf(kyma.metadata.labels), minimum),
   })),
-  doubts: written === undefined ? [] : [...written.unread, ...lint(written.policy, minimum)],
+  doubts: written === undefined ? [] : [...written.unread, ...lint(written.policy, now, minimum)],
 });
 
 const faultText = ({ path, message }: PolicyFault): string => (path === "" ? message : `${path}: ${message}`);

@@ -14,13 +14,16 @@ const channelOrVersion = {
   ],
 };
 
+/** A version that a policy names: unlike a user it has no reason to leave the field empty. */
+const enforcedVersion = moduleVersion.min(1);
+
 const enforcedModule = z
   .object({
     module: module.describe("The module."),
     channel: channel
       .describe("The channel that it follows. Absent with version: the user decides.")
       .optional(),
-    version: moduleVersion.describe("The version that it stays at.").optional(),
+    version: enforcedVersion.describe("The version that it stays at.").optional(),
     customResourcePolicy: customResourcePolicy
       .describe("What becomes of its default configuration object. Absent: the user decides.")
       .optional(),
@@ -38,7 +41,7 @@ const defaultModule = z
   .object({
     module: module.describe("The module."),
     channel: channel.describe("The channel that it follows. Absent: that of the Kyma.").optional(),
-    version: moduleVersion.describe("The version that it stays at.").optional(),
+    version: enforcedVersion.describe("The version that it stays at.").optional(),
     customResourcePolicy: customResourcePolicy.default("CreateAndDelete").describe("As in a Kyma."),
   })
   .meta(channelOrVersion);

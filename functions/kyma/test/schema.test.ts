@@ -74,6 +74,7 @@ describe("the CRD of a KymaPolicy", () => {
   const REFUSED: Readonly<Record<string, object>> = {
     "a module that is enforced by a channel and a version": { enforce: [twofold] },
     "a module to begin with by a channel and a version": { defaults: [twofold] },
+    "a module that is enforced in an empty version": { enforce: [{ module: "mesh", version: "" }] },
     "a module that is enforced twice": { enforce: [{ module: "mesh" }, { module: "mesh" }] },
     "a module that is denied twice": { deny: ["mesh", "mesh"] },
     "a module without a name": { deny: [""] },

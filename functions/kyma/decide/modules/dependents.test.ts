@@ -126,7 +126,7 @@ async function decided(
   let listed = 0;
   const world = await observeKyma(
     self,
-    { versions: false },
+    { versions: false, target: "secret" },
     {
       components: {
         describe: async (name, version) => ({
@@ -288,6 +288,12 @@ describe("the condition of modules that each cluster gets", () => {
     assert.equal(said?.message, "1 of 3 are Ready: guard is Processing. waits for its operator");
     assert.equal(status.state, "Ready");
     assert.equal(status.modules, undefined);
+  });
+  test("is all that is said of one that a policy enforces as well, and no user lists", async () => {
+    const { status } = await decided([], { audit: { mandatory: true, stands: ["Ready"] } }, undefined, [
+      "audit",
+    ]);
+    assert.deepEqual([status.state, status.modules], ["Ready", undefined]);
   });
   test("holds none of them to what is installed: another version comes, an older one too", async () => {
     const audit = { mandatory: true, stands: ["Ready"], installed: "1.1.0" } as const;

@@ -1,4 +1,5 @@
 import type { Obj } from "../../../../shared/function/index.ts";
+import type { Configuration } from "../../configuration.ts";
 import type { Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
 import type { Components } from "../../ports/components/index.ts";
 import { isOfferedBy, kindsNamedBy, wordsOf } from "../dependencies/index.ts";
@@ -20,7 +21,7 @@ export interface KymaReads {
 /** Reads what a decision about the modules of a Kyma rests on. The runtime is not asked. */
 export async function observeKyma(
   self: Obj<typeof Kyma>,
-  permitted: { readonly versions: boolean },
+  config: Pick<Configuration, "versions" | "target">,
   reads: KymaReads,
 ): Promise<KymaWorld> {
   const [releases, policies, manifests] = await Promise.all([
@@ -28,7 +29,7 @@ export async function observeKyma(
     reads.policies(),
     reads.manifests(),
   ]);
-  const effective = effectiveOf(self, policies);
+  const effective = effectiveOf(self, policies, config);
   const byName = new Map(releases.map((release) => [release.metadata.name, release]));
   const asked = [
     ...followed(effective, manifests).map((wish) => {
@@ -36,7 +37,7 @@ export async function observeKyma(
       return {
         module: wish.name,
         component: release?.spec?.ocmComponentName,
-        version: versionAsked(wish, effective.channel, release, permitted),
+        version: versionAsked(wish, effective.channel, release, config),
       };
     }),
     ...releases.map(({ spec }) => ({

@@ -106,7 +106,14 @@ function plansFor(
   /** The Manifest that a user's entry is about: a module that each cluster gets is none of its affairs. */
   const ofUser = (module: string): Obj<typeof Manifest> | undefined =>
     forAll.has(module) ? undefined : byModule.get(module);
-  const listed = new Set([...effective.modules, ...effective.denied].map(({ name }) => name));
+  const added = new Set(
+    effective.overrides
+      .filter(({ field, reason }) => field === "module" && reason === "Enforced")
+      .map(({ module }) => module),
+  );
+  // A module that each cluster gets and only a policy asks for is there already: no user can take it out of a list.
+  const modules = effective.modules.filter(({ name }) => !(forAll.has(name) && added.has(name)));
+  const listed = new Set([...modules, ...effective.denied].map(({ name }) => name));
   const wanted = new Set([
     ...[...listed].filter((name) => !forAll.has(name)),
     ...mandatory.map(({ module }) => module),
@@ -115,7 +122,7 @@ function plansFor(
     .flatMap(({ path }) => /^modules\[([^\]]*)\]/.exec(path)?.[1] ?? [])
     .filter((name) => !listed.has(name) && !byModule.has(name));
   const plans = [
-    ...effective.modules.map((module) => wantedPlan(self, module, ofUser(module.name), answers, now)),
+    ...modules.map((module) => wantedPlan(self, module, ofUser(module.name), answers, now)),
     ...effective.denied.map(({ name }) =>
       deniedPlan(name, ofUser(name), answers, config.deniedGraceMinutes, now),
     ),

@@ -100,7 +100,7 @@ export async function decided(world: World) {
   const policy = raw(KymaPolicy, "central", { spec: { rank: 0, ...world.policy } });
   const found = await observeKyma(
     self,
-    { versions: false },
+    { versions: false, target: "secret" },
     {
       components: {
         describe: async (_, asked) => world.component ?? described(asked),

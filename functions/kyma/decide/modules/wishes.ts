@@ -1,6 +1,7 @@
 import type { Obj } from "../../../../shared/function/index.ts";
 import { jsonOf } from "../../../../shared/json/parse.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
+import type { Configuration } from "../../configuration.ts";
 import {
   ANNOTATIONS,
   type Kyma,
@@ -15,16 +16,25 @@ import { beginning, type Effective, judged, merge, type Rules, rulesFor } from "
 import { DEFAULT_CHANNEL, type Wish } from "../resolution/index.ts";
 import { moduleOf } from "./world.ts";
 
-/** The modules that a Kyma is to have: its own spec, what its user wrote in the runtime, and policies. */
+/**
+ * The modules that a Kyma is to have: its own spec, what its user wrote in the runtime, and policies. In a cluster that looks after
+ * itself the user wrote the Kyma, as it would be in a runtime before anybody changes it there.
+ */
 export function effectiveOf(
   { spec, metadata }: Obj<typeof Kyma>,
   policies: readonly Obj<typeof KymaPolicy>[],
+  { target }: Pick<Configuration, "target">,
 ): Effective {
+  const defaults = spec ?? { channel: DEFAULT_CHANNEL };
+  const rules = rulesOf(metadata.labels, policies);
   return merge({
-    defaults: spec ?? { channel: DEFAULT_CHANNEL },
-    user: storedSpec(metadata.annotations[ANNOTATIONS.userSpec]),
+    defaults,
+    user:
+      target === "local"
+        ? beginning(defaults, rules)
+        : storedSpec(metadata.annotations[ANNOTATIONS.userSpec]),
     accepted: storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]),
-    rules: rulesOf(metadata.labels, policies),
+    rules,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { KymaModule } from "../../kinds/index.ts";
 import type { Override } from "./overrides.ts";
-import type { By, Rules } from "./rules.ts";
+import type { AllowedChannels, Rules } from "./rules.ts";
 
 /** A module as it is to be. */
 export type EffectiveModule = KymaModule & {
@@ -64,10 +64,11 @@ export interface AllowedChannel {
 export function allowedChannel(
   wanted: string,
   usual: string,
-  allowed: By<readonly string[]> | undefined,
+  allowed: AllowedChannels | undefined,
 ): AllowedChannel {
   if (allowed === undefined || allowed.value.includes(wanted)) return { channel: wanted };
-  const { policy, value } = allowed;
+  const { lists, value } = allowed;
+  const policy = lists.find((list) => !list.value.includes(wanted))?.policy ?? "";
   const channel = value.includes(usual) ? usual : (value[0] ?? usual);
   return {
     channel,

@@ -33,6 +33,39 @@ const ROWS: readonly (readonly [
     [policy("a", { enforce: [{ module: "m", channel: "fast", version: "1.0.0" }] })],
     [],
   ],
+  [
+    "one to begin with by a channel and a version",
+    [
+      policy("a", {
+        defaults: [
+          { module: "m", channel: "fast", version: "1.0.0", customResourcePolicy: "CreateAndDelete" },
+        ],
+      }),
+    ],
+    [],
+  ],
+  [
+    "one to begin with that it denies",
+    [policy("a", { ...deny, defaults: [{ module: "mesh", customResourcePolicy: "Ignore" }] })],
+    [],
+  ],
+  [
+    "one to begin with in the channel none",
+    [policy("a", { defaults: [{ module: "mesh", channel: "none", customResourcePolicy: "Ignore" }] })],
+    [],
+  ],
+  ["one that allows no channel", [policy("a", { allowChannels: [] })], []],
+  ["one that selects by no value", [policy("a", { ...deny, ...expression("In") })], []],
+  [
+    "two that allow no channel in common",
+    [policy("a", { allowChannels: ["fast"] }), policy("b", { allowChannels: ["slow"] })],
+    ["a"],
+  ],
+  [
+    "two that allow one in common",
+    [policy("a", { allowChannels: ["fast", "regular"] }), policy("b", { allowChannels: ["fast"] })],
+    ["a", "b"],
+  ],
   ["one with the channel none", [policy("a", enforce("none"))], []],
   ["one that allows the channel None", [policy("a", { allowChannels: ["None"] })], []],
   ["one that selects by an operator that there is not", [policy("a", expression("Like", "x"))], []],

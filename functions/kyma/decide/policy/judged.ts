@@ -3,7 +3,7 @@ import { sameJson } from "../../../../shared/json/same-json.ts";
 import { byAge } from "../../../../shared/kube/objects.ts";
 import type { EnforcedModule, KymaPolicySpec } from "../../kinds/index.ts";
 import { isNoChannel } from "../resolution/index.ts";
-import { mayMeet, unknownOperator } from "./selectors.ts";
+import { emptyTerm, mayMeet, unknownOperator } from "./selectors.ts";
 
 /** A KymaPolicy as it is judged. */
 export interface PolicyObject {
@@ -50,16 +50,35 @@ export function judged(policies: readonly PolicyObject[]): readonly JudgedPolicy
 }
 
 /** The reason why rules cannot hold whatever others say. */
-function ownFault({ selector, enforce = [], deny = [], allowChannels }: KymaPolicySpec): string | undefined {
+function ownFault({
+  selector,
+  enforce = [],
+  deny = [],
+  allowChannels,
+  defaults = [],
+}: KymaPolicySpec): string | undefined {
   const operator = unknownOperator(selector);
   if (operator !== undefined)
     return `spec.selector has the operator ${operator}: write In, NotIn, Exists or DoesNotExist.`;
+  const empty = emptyTerm(selector);
+  if (empty !== undefined)
+    return `spec.selector asks for ${empty} without values, which no Kyma can meet or miss: name some, or write Exists.`;
   const both = enforce.find(({ module }) => deny.includes(module));
   if (both !== undefined) return `It enforces and denies ${both.module}: take it out of one of the two.`;
-  const twofold = enforce.find(({ channel, version }) => channel !== undefined && version !== undefined);
+  const begun = defaults.find(({ module }) => deny.includes(module));
+  if (begun !== undefined)
+    return `Kymas begin with ${begun.module}, which it denies: take it out of one of the two.`;
+  const twofold = [...enforce, ...defaults].find(
+    ({ channel, version }) => channel !== undefined && version !== undefined,
+  );
   if (twofold !== undefined)
-    return `It enforces ${twofold.module} by a channel and by a version: take one of them out.`;
-  const channels = [...enforce.flatMap(({ channel }) => channel ?? []), ...(allowChannels ?? [])];
+    return `It names ${twofold.module} by a channel and by a version: take one of them out.`;
+  if (allowChannels?.length === 0)
+    return "It allows no channel at all: name those that users may choose, or take allowChannels out.";
+  const channels = [
+    ...[...enforce, ...defaults].flatMap(({ channel }) => channel ?? []),
+    ...(allowChannels ?? []),
+  ];
   const none = channels.find(isNoChannel);
   return none === undefined ? undefined : `"${none}" is no channel: name another one.`;
 }
@@ -81,7 +100,14 @@ function contradiction(
   const otherwise = (rules.enforce ?? []).find((one) =>
     others.enforce?.some((other) => one.module === other.module && differ(one, other)),
   );
-  return otherwise && `It enforces ${otherwise.module} otherwise than the policy ${name}: ${mend}.`;
+  if (otherwise !== undefined)
+    return `It enforces ${otherwise.module} otherwise than the policy ${name}: ${mend}.`;
+  const { allowChannels } = others;
+  return rules.allowChannels === undefined ||
+    allowChannels === undefined ||
+    rules.allowChannels.some((channel) => allowChannels.includes(channel))
+    ? undefined
+    : `It allows no channel that the policy ${name} allows: ${mend}.`;
 }
 
 const differ = (one: EnforcedModule, other: EnforcedModule): boolean => !sameJson({ ...one }, { ...other });

@@ -218,7 +218,14 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       user: spec("rapid", "alpha"),
       policies: { a: { allowChannels: ["rapid", "fast"] }, b: { allowChannels: ["fast"] } },
       expected: "fast alpha",
-      overrides: ["a ChannelNotAllowed .channel"],
+      overrides: ["b ChannelNotAllowed .channel"],
+    },
+    {
+      title: "those of the higher rank, where another policy would leave none",
+      user: spec("rapid", "alpha"),
+      policies: { a: { allowChannels: ["fast"] }, b: { allowChannels: ["slow"], rank: 1 } },
+      expected: "slow alpha",
+      overrides: ["b ChannelNotAllowed .channel"],
     },
     {
       title: "an enforced one is none of them",

@@ -12,12 +12,19 @@ export interface By<T> {
   readonly policy: string;
   readonly value: T;
 }
+/** The channels that users may choose. */
+export interface AllowedChannels {
+  /** At least one. */
+  readonly value: readonly string[];
+  /** The rules that say so, those of the highest rank first. */
+  readonly lists: readonly By<readonly string[]>[];
+}
 /** The rules of all policies for one Kyma. */
 export interface Rules {
   readonly enforced: ReadonlyMap<string, By<EnforcedModule>>;
   readonly denied: ReadonlyMap<string, By<string>>;
   /** The channels that users may choose, in the order of the policy of the highest rank; undefined: any. */
-  readonly channels: By<readonly string[]> | undefined;
+  readonly channels: AllowedChannels | undefined;
   readonly maxModules: By<number> | undefined;
   /** Modules to begin with. */
   readonly defaults: readonly KymaModule[];
@@ -69,16 +76,18 @@ function firstOf<T>(
   return found;
 }
 
-/** The channels that all policies allow, told as the rule of the first that has one. */
-function channelsOf(policies: readonly Policy[]): By<readonly string[]> | undefined {
+/** The channels that policies allow. One that would leave none of those of higher rank is not heard. */
+function channelsOf(policies: readonly Policy[]): AllowedChannels | undefined {
   const lists = policies.flatMap(({ name, rules: { allowChannels } }) =>
     allowChannels === undefined ? [] : [{ policy: name, value: allowChannels }],
   );
   const [first, ...others] = lists;
-  return (
-    first && {
-      policy: first.policy,
-      value: first.value.filter((channel) => others.every(({ value }) => value.includes(channel))),
-    }
+  if (first === undefined) return undefined;
+  return others.reduce<AllowedChannels>(
+    ({ value, lists: heard }, list) => {
+      const both = value.filter((channel) => list.value.includes(channel));
+      return both.length === 0 ? { value, lists: heard } : { value: both, lists: [...heard, list] };
+    },
+    { value: first.value, lists: [first] },
   );
 }

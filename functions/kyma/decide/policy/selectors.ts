@@ -13,6 +13,12 @@ export const unknownOperator = (selector: LabelSelector | undefined): string | u
     ?.map(({ operator }) => operator)
     .find((operator) => !["In", "NotIn", "Exists", "DoesNotExist"].includes(operator));
 
+/** The label that a selector compares with no value: nothing is one of none. */
+export const emptyTerm = (selector: LabelSelector | undefined): string | undefined =>
+  selector?.matchExpressions?.find(
+    ({ operator, values }) => ["In", "NotIn"].includes(operator) && (values ?? []).length === 0,
+  )?.key;
+
 const keysOf = (selector: LabelSelector): readonly string[] => [
   ...Object.keys(selector.matchLabels ?? {}),
   ...(selector.matchExpressions ?? []).map(({ key }) => key),

@@ -1,11 +1,15 @@
-import { type Duration, milliseconds } from "../../../../shared/function/index.ts";
+import { type Duration, milliseconds, type Time } from "../../../../shared/function/index.ts";
 import { MINIMUM } from "./maintenance.ts";
 import { ATTRIBUTES, type MaintenancePolicy, type Rule } from "./policy.ts";
 import type { PolicyFault } from "./policy-file.ts";
 import { stretchesOf, type Window } from "./window.ts";
 
 /** The doubtful places of a policy that can be read: it holds, but hardly as it was meant. */
-export function lint(policy: MaintenancePolicy, minimum: Duration = MINIMUM): readonly PolicyFault[] {
+export function lint(
+  policy: MaintenancePolicy,
+  now: Time,
+  minimum: Duration = MINIMUM,
+): readonly PolicyFault[] {
   const { rules, defaultWindow } = policy;
   const before = new Set<string>();
   return [
@@ -19,9 +23,9 @@ export function lint(policy: MaintenancePolicy, minimum: Duration = MINIMUM): re
               message: "It has none, and there is no default: no upgrade ever begins.",
             },
           ]),
-      ...rule.windows.flatMap((window, at) => ofWindow(window, `rules.${index}.windows.${at}`, minimum)),
+      ...rule.windows.flatMap((window, at) => ofWindow(window, `rules.${index}.windows.${at}`, now, minimum)),
     ]),
-    ...(defaultWindow === undefined ? [] : ofWindow(defaultWindow, "default", minimum)),
+    ...(defaultWindow === undefined ? [] : ofWindow(defaultWindow, "default", now, minimum)),
   ];
 }
 
@@ -44,15 +48,42 @@ function ofRule(rule: Rule, before: Set<string>, path: string): readonly PolicyF
           },
         ];
   });
-  const keys = patterns.map(({ name, text }) => `${name} ${text}`);
-  const hidden = keys.every((key) => before.has(key));
-  for (const key of keys) before.add(key);
-  return hidden
-    ? [...strange, { path, message: "Rules before it have all its patterns, so it is never reached." }]
-    : strange;
+  const empty = patterns
+    .filter(({ text }) => text === "^$")
+    .map(({ name, text }) => ({
+      path: `${path}.match.${name}`,
+      message: `${text} finds nothing: a runtime without the label is met by no pattern of it.`,
+    }));
+  const keys = patterns.map(({ name, text }) => [`${name} ${text}`, `${name} ${ANYTHING}`] as const);
+  const hidden = keys.every((known) => known.some((key) => before.has(key)));
+  for (const { name, text } of patterns) before.add(`${name} ${FINDS_ANYTHING.has(text) ? ANYTHING : text}`);
+  return [
+    ...strange,
+    ...empty,
+    ...(hidden ? [{ path, message: "Rules before it have all its patterns, so it is never reached." }] : []),
+  ];
 }
 
-const ofWindow = (window: Window, path: string, minimum: Duration): readonly PolicyFault[] =>
-  stretchesOf(window, 0).some(({ begin, end }) => end - begin > milliseconds(minimum))
-    ? []
-    : [{ path, message: `It is not longer than ${minimum}, so no upgrade ever begins in it.` }];
+const ANYTHING = ".*";
+/** Patterns that are found in every value. */
+const FINDS_ANYTHING: ReadonlySet<string> = new Set([
+  "",
+  ".",
+  ".*",
+  ".+",
+  "^",
+  "$",
+  "^.*",
+  ".*$",
+  "^.*$",
+  "^.+$",
+]);
+
+function ofWindow(window: Window, path: string, now: Time, minimum: Duration): readonly PolicyFault[] {
+  const stretches = stretchesOf(window, Date.parse(now));
+  if (!stretches.some(({ begin, end }) => end - begin > milliseconds(minimum)))
+    return [{ path, message: `It is not longer than ${minimum}, so no upgrade ever begins in it.` }];
+  return stretches.every(({ end }) => end <= Date.parse(now))
+    ? [{ path, message: "It is over, so no upgrade begins in it any more." }]
+    : [];
+}

@@ -51,5 +51,5 @@ export function maintenanceAt(
 const nextOf = (windows: readonly Window[], now: number, least: number): Stretch | undefined =>
   windows
     .flatMap((window) => stretchesOf(window, now))
-    .filter(({ begin, end }) => end - Math.max(begin, now) >= least && end - begin > least)
+    .filter(({ begin, end }) => end > now && end - Math.max(begin, now) >= least && end - begin > least)
     .sort((one, other) => one.begin - other.begin)[0];

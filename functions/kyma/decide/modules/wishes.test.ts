@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import { parseObject } from "../../../../shared/kube/read.ts";
+import { ANNOTATIONS, Kyma, KymaPolicy } from "../../kinds/index.ts";
+import { raw, type Tree } from "./test-pass.ts";
+import { effectiveOf } from "./wishes.ts";
+
+const policyOf = (spec: Tree) => parseObject(KymaPolicy, raw(KymaPolicy, "central", { spec }));
+const inThisCluster = (modules: readonly string[], policy: Tree, accepted?: readonly string[]) =>
+  effectiveOf(
+    parseObject(
+      Kyma,
+      raw(Kyma, "own", {
+        spec: { channel: "regular", modules: modules.map((name) => ({ name })) },
+        metadata: {
+          annotations:
+            accepted === undefined
+              ? {}
+              : {
+                  [ANNOTATIONS.acceptedSpec]: JSON.stringify({
+                    channel: "regular",
+                    modules: accepted.map((name) => ({ name })),
+                  }),
+                },
+        },
+      }),
+    ),
+    [policyOf(policy)],
+    { target: "local" },
+  );
+const names = ({ modules }: ReturnType<typeof inThisCluster>): readonly string[] =>
+  modules.map(({ name }) => name);
+
+describe("policies where Kymas are of the cluster that they look after", () => {
+  test("say with which modules they begin, as in a runtime", () =>
+    assert.deepEqual(names(inThisCluster(["alpha"], { defaults: [{ module: "beta" }] })), ["alpha", "beta"]));
+  test("bound their number, as in a runtime", () => {
+    const effective = inThisCluster(["alpha", "beta", "gamma"], { maxModules: 1 });
+    assert.deepEqual(names(effective), ["alpha"]);
+    assert.deepEqual(
+      effective.rejections.map(({ path }) => path),
+      ["modules[beta]", "modules[gamma]"],
+    );
+  });
+  test("leave what was accepted before they came", () =>
+    assert.deepEqual(names(inThisCluster(["alpha", "beta"], { maxModules: 1 }, ["alpha", "beta"])), [
+      "alpha",
+      "beta",
+    ]));
+  test("keep a module that is taken out, and say so", () => {
+    const effective = inThisCluster(["alpha"], { enforce: [{ module: "beta" }] }, ["alpha", "beta"]);
+    assert.deepEqual(names(effective), ["alpha", "beta"]);
+    assert.deepEqual(
+      effective.rejections.map(({ path }) => path),
+      ["modules[beta]"],
+    );
+  });
+});
