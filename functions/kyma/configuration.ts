@@ -45,7 +45,8 @@ const watcher = z
     beatSeconds: z
       .int()
       .min(1)
-      .max(MOST_MINUTES)
+      // Longer ones the listener does not take for signs of life.
+      .max(3_600)
       .describe("A runtime says so often, in seconds, that it watches. One that misses three is looked at.")
       .default(60),
     pollMinutes: z

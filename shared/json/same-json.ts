@@ -13,6 +13,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
   const fields = Object.keys(one).filter((field) => one[field] !== undefined);
   return (
     fields.length === Object.keys(other).filter((field) => other[field] !== undefined).length &&
-    fields.every((field) => sameJson(one[field], other[field]))
+    // A field called __proto__ is read from the prototype where an object has none of its own.
+    fields.every((field) => Object.hasOwn(other, field) && sameJson(one[field], other[field]))
   );
 }

@@ -10,6 +10,7 @@ export interface RuntimeWatcherFlags {
   readonly key: string;
   readonly authorities: string;
   readonly manager: string;
+  readonly managers?: string;
   readonly beat: string;
   readonly queue: string;
   readonly port: string;
@@ -19,11 +20,12 @@ export interface RuntimeWatcherFlags {
 /** Watches in a runtime until it is told to end. Throws a `UsageError`, or a `CliError` for a file or folder that cannot be used. */
 export async function runtimeWatcher(flags: RuntimeWatcherFlags): Promise<void> {
   const { controlPlane, certificate, key, authorities, manager, queue } = flags;
+  const managers = flags.managers?.split(",").filter((name) => name !== "") ?? [];
   if (!isAddress(controlPlane))
     throw new UsageError(`--control-plane ${controlPlane}: write a host, or host:port.`);
   const port = number("--port", flags.port, 65_535);
   const metricsPort = number("--metrics-port", flags.metricsPort, 65_535);
-  const beat = number("--beat", flags.beat, 86_400) * 1_000;
+  const beat = number("--beat", flags.beat, 3_600) * 1_000;
   for (const file of [certificate, key, authorities]) await diskFiles.text(file);
   await diskFiles.folder(queue);
   await runRuntimeWatcher({
@@ -32,6 +34,7 @@ export async function runtimeWatcher(flags: RuntimeWatcherFlags): Promise<void> 
     files: { certificate, key, authorities },
     controlPlane,
     manager,
+    managers,
     folder: queue,
     beat,
   });

@@ -11,6 +11,11 @@ type Self = Obj<typeof Watcher>;
 export const managerOf = ({ metadata, spec }: Pick<Self, "metadata" | "spec">): string =>
   spec?.manager || (metadata.labels[LABELS.managedBy] ?? "");
 
+/** True for a manager that may stand in the path at which a runtime is asked: the API server takes no other. */
+export const isPathName = (manager: string): boolean =>
+  /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/.test(manager) &&
+  manager.length <= 253;
+
 /** The gateways that a Watcher names by their labels. */
 export const gatewaysOf = (self: Self, all: readonly Obj<typeof Gateway>[]): readonly Obj<typeof Gateway>[] =>
   all
@@ -32,6 +37,15 @@ export function routePass(self: Self, all: readonly Obj<typeof Gateway>[], now: 
         self,
         "Error",
         `It names no manager: set spec.manager, or the label ${LABELS.managedBy}.`,
+        now,
+      ),
+    };
+  if (!isPathName(manager))
+    return {
+      status: statusOf(
+        self,
+        "Error",
+        `"${manager.slice(0, 253)}" is no name for a manager: use lower case letters, digits, dashes and dots. No runtime tells of what it watches.`,
         now,
       ),
     };

@@ -1,5 +1,5 @@
 import { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts";
-import { ModuleReleaseMeta, ModuleTemplate, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
+import { Kyma, ModuleReleaseMeta, ModuleTemplate, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
 import { type InstalledObject, MANAGED, type WatchedKind, WEBHOOK } from "./words.ts";
 
 /**
@@ -9,7 +9,7 @@ import { type InstalledObject, MANAGED, type WatchedKind, WEBHOOK } from "./word
 export function webhookConfiguration(watchers: readonly WatchedKind[], authorities: string): InstalledObject {
   const caBundle = Buffer.from(authorities).toString("base64");
   const sorted = inOrder(watchers);
-  const [first] = sorted;
+  const own = ownManager(watchers);
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
@@ -17,7 +17,7 @@ export function webhookConfiguration(watchers: readonly WatchedKind[], authoriti
     webhooks: [
       ...sorted.map((watcher) => webhookOf(watcher, caBundle)),
       // Without a Watcher there is no way by which anything could be told.
-      ...(first === undefined ? [] : [webhookOfPlaced(first.manager, caBundle)]),
+      ...(own === undefined ? [] : [webhookOfPlaced(own, caBundle)]),
     ],
   };
 }
@@ -74,6 +74,15 @@ function webhook(
     admissionReviewVersions: ["v1"],
   };
 }
+
+/** The manager under which Reveille itself is told: of the Watcher of Kymas. Another one may lead to somebody else's service. */
+export const ownManager = (watchers: readonly WatchedKind[]): string | undefined => {
+  const sorted = inOrder(watchers);
+  const own = sorted.find(
+    ({ resource: { group, resource } }) => group === Kyma.group && resource === Kyma.plural,
+  );
+  return (own ?? sorted[0])?.manager;
+};
 
 /** Watchers by their names: the order in which the server lists them would change the object. */
 export const inOrder = (watchers: readonly WatchedKind[]): readonly WatchedKind[] =>

@@ -24,6 +24,32 @@ const all = (one: Installation = installation) => {
 };
 
 describe("everything that is put into a runtime", () => {
+  it("tells the manager of Kymas that it is alive, and asks for all of them", () => {
+    const other: WatchedKind = {
+      ...kymas,
+      name: "a-first",
+      manager: "other-operator",
+      resource: { group: "acme.com", version: "*", resource: "stores" },
+    };
+    const both = { ...installation, watchers: [kymas, other] };
+    const variables = new Map(podOf(both).containers[0]?.env.map(({ name, value }) => [name, value]));
+    assert.equal(variables.get("BEAT_MANAGER"), "lifecycle-manager");
+    assert.equal(variables.get("WATCH_MANAGERS"), "lifecycle-manager,other-operator");
+    const { webhooks } = installed(both).registration as unknown as {
+      readonly webhooks: readonly {
+        readonly name: string;
+        readonly clientConfig: { readonly service: { readonly path: string } };
+      }[];
+    };
+    assert.deepEqual(
+      webhooks.map(({ name, clientConfig }) => `${name} ${clientConfig.service.path}`),
+      [
+        "kcp-system.a-first.operator.kyma-project.io /validate/other-operator",
+        "kcp-system.watcher.operator.kyma-project.io /validate/lifecycle-manager",
+        "placed.kyma.reveille.dev /validate/lifecycle-manager",
+      ],
+    );
+  });
   it("has no account, no role and no token (R10)", () => {
     assert.deepEqual(
       all().map(({ kind, metadata }) => `${kind} ${metadata.name}`),
@@ -151,7 +177,10 @@ describe("everything that is put into a runtime", () => {
 
 interface PodSpec {
   readonly automountServiceAccountToken: boolean;
-  readonly containers: readonly { readonly securityContext: object }[];
+  readonly containers: readonly {
+    readonly securityContext: object;
+    readonly env: readonly { readonly name: string; readonly value: string }[];
+  }[];
 }
 function podOf(one: Installation): PodSpec {
   const found = all(one).find(({ kind }) => kind === "Deployment");

@@ -1,4 +1,5 @@
-import { inOrder, webhookConfiguration } from "./configuration.ts";
+import { compare } from "../../../../shared/kube/objects.ts";
+import { ownManager, webhookConfiguration } from "./configuration.ts";
 import { networkPolicies } from "./network.ts";
 import { deployment, priorityClass, services, tlsSecret } from "./program.ts";
 import type { Installation, InstalledObject } from "./words.ts";
@@ -12,14 +13,16 @@ export function installed(installation: Installation): {
   readonly registration: InstalledObject;
 } {
   const { watchers, controlPlane, authorities } = installation;
-  const [first] = inOrder(watchers);
   return {
     base: [
       tlsSecret(installation),
       priorityClass(),
       ...services(),
       ...networkPolicies(controlPlane),
-      deployment(installation, first?.manager ?? ""),
+      deployment(installation, {
+        own: ownManager(watchers) ?? "",
+        all: [...new Set(watchers.map(({ manager }) => manager))].toSorted(compare),
+      }),
     ],
     registration: webhookConfiguration(watchers, authorities),
   };

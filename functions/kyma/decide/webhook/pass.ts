@@ -55,6 +55,7 @@ import {
   stopped,
   tellsOfChanges,
 } from "../conditions/index.ts";
+import { isPathName, managerOf } from "../watch/index.ts";
 import { installed } from "./install.ts";
 import { podWaits, stopOf } from "./pods.ts";
 import { type WatchedKind, WEBHOOK } from "./words.ts";
@@ -238,22 +239,25 @@ function issued(
   };
 }
 
-/** The Watchers as a runtime needs them; one that is being deleted watches no more. */
+/**
+ * The Watchers as a runtime needs them. One that is being deleted watches no more; one without a usable manager is in Error, and must not
+ * take the registration from all others.
+ */
 const watchedBy = (watchers: readonly Obj<typeof Watcher>[]): readonly WatchedKind[] =>
-  watchers.flatMap(({ metadata, spec }) =>
-    spec === undefined || metadata.deletionTimestamp !== undefined
+  watchers.flatMap((watcher) => {
+    const { metadata, spec } = watcher;
+    const manager = managerOf(watcher);
+    return spec === undefined || metadata.deletionTimestamp !== undefined || !isPathName(manager)
       ? []
-      : [
-          {
-            name: metadata.name,
-            namespace: metadata.namespace,
-            manager: spec.manager ?? metadata.labels["operator.kyma-project.io/managed-by"] ?? "",
-            resource: spec.resourceToWatch,
-            labels: spec.labelsToWatch ?? {},
-            field: spec.field,
-          },
-        ],
-  );
+      : {
+          name: metadata.name,
+          namespace: metadata.namespace,
+          manager,
+          resource: spec.resourceToWatch,
+          labels: spec.labelsToWatch ?? {},
+          field: spec.field,
+        };
+  });
 
 /** The reason why the program does not run; undefined where it does. */
 function faultOf(program: Applied | undefined, results: Results): string | undefined {

@@ -16,7 +16,7 @@ function place(): string {
   return folder;
 }
 
-it("takes out of its folder what is nothing that it wrote, and keeps the rest", () => {
+it("takes out of its folder what it cannot read of its own, and leaves what is not its own", () => {
   const folder = place();
   const waiting = seenAt(change, 5, "one");
   new WaitingFolder(folder, silent).put(waiting);
@@ -31,14 +31,17 @@ it("takes out of its folder what is nothing that it wrote, and keeps the rest", 
     JSON.stringify({ ...waiting, change: { ...change, name: 7 } }),
     JSON.stringify(waiting),
   ];
-  for (const [index, text] of odd.entries()) writeFileSync(join(folder, `${index}.json`), text);
-  mkdirSync(join(folder, "folder.json", "more"), { recursive: true });
-  symlinkSync("/nowhere", join(folder, "link.json"));
-  writeFileSync(join(folder, "half.json.new"), "{");
+  const name = (index: number): string => `${`${index}`.padStart(40, "0")}.json`;
+  for (const [index, text] of odd.entries()) writeFileSync(join(folder, name(index)), text);
+  writeFileSync(join(folder, `${name(0)}.new`), "{");
+  mkdirSync(join(folder, name(99), "more"), { recursive: true });
+  symlinkSync("/nowhere", join(folder, name(98)));
+  writeFileSync(join(folder, "package.json"), "{}");
+  const foreign = [name(99), name(98), "package.json"];
   const lines: Parameters<typeof keptLog>[0] = [];
   const again = new WaitingFolder(folder, keptLog(lines));
   assert.deepEqual([...again.all()], [waiting]);
-  assert.deepEqual(readdirSync(folder), own);
+  assert.deepEqual(readdirSync(folder).toSorted(), [...own, ...foreign].toSorted());
   assert.equal(lines.length, odd.length);
 });
 

@@ -7,7 +7,9 @@ import { keyOf, type Waiting, waitingIn } from "../told/index.ts";
 
 /** Objects that may wait at once: beyond, they are told as one. */
 const MOST = 5_000;
-const SUFFIX = ".json";
+/** The names of its files, and of one that was being written when the process ended. */
+const FILE = /^[0-9a-f]{40}\.json$/;
+const HALF = /^[0-9a-f]{40}\.json\.new$/;
 
 /**
  * Keeps what is still to be told, a file for each object: the program may end at any moment. Where the disk takes nothing it is kept in memory:
@@ -19,16 +21,17 @@ export class WaitingFolder {
   #isFailing = false;
   readonly #all = new Map<string, Waiting>();
 
-  /** Reads what a former process left. What cannot be read is told and left out. */
+  /** Reads what a former process left. What cannot be read is told and taken out; what others keep there stays. */
   constructor(folder: string, log: Log) {
     this.#folder = folder;
     this.#log = log;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const file = join(folder, entry.name);
-      const waiting = entry.isFile() && entry.name.endsWith(SUFFIX) ? this.#read(file) : undefined;
-      if (waiting === undefined) this.#onDisk(() => rmSync(file, { force: true, recursive: true }));
-      else this.#all.set(keyOf(waiting.change), waiting);
+      const isOwn = entry.isFile() && FILE.test(entry.name);
+      const waiting = isOwn ? this.#read(file) : undefined;
+      if (waiting !== undefined) this.#all.set(keyOf(waiting.change), waiting);
+      else if (isOwn || (entry.isFile() && HALF.test(entry.name))) this.#onDisk(() => rmSync(file));
     }
   }
 
@@ -99,6 +102,6 @@ export class WaitingFolder {
   }
 
   #fileOf(key: string): string {
-    return join(this.#folder, `${createHash("sha256").update(key).digest("hex").slice(0, 40)}${SUFFIX}`);
+    return join(this.#folder, `${createHash("sha256").update(key).digest("hex").slice(0, 40)}.json`);
   }
 }

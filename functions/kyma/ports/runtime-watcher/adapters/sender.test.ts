@@ -51,6 +51,13 @@ it("waits for a whole answer only so long, however busy the connection is", asyn
   await assert.rejects(send("m", {}), /no whole answer within 100 ms/);
 });
 
+it("ends with an answer that is none", async () => {
+  const { send } = await begun((response) => {
+    response.socket?.end("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n");
+  });
+  await assert.rejects(send("m", {}), /closed without a whole answer/);
+});
+
 it("says of its files what is wrong with them, and goes on as they are whole", async () => {
   const { send, at } = await begun((response) => response.writeHead(202).end());
   await send("m", {});

@@ -51,7 +51,13 @@ export function sender(
           () => asked.destroy(new Error(`no whole answer within ${timeout} ms`)),
           timeout,
         );
-        asked.on("close", () => clearTimeout(late)).on("error", reject);
+        asked
+          .on("close", () => {
+            clearTimeout(late);
+            // An answer that is none, as a change of protocols, ends in nothing else.
+            reject(new Error("the connection was closed without a whole answer"));
+          })
+          .on("error", reject);
         asked.end(text);
       }),
     close: () => agent.destroy(),

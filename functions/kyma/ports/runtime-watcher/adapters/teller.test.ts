@@ -12,6 +12,39 @@ import { Teller } from "./teller.ts";
 
 const HOUR = 3_600_000;
 
+it("lets no manager that takes nothing hold up what others are to be told", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "reveille-teller-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const clock = new ManualClock();
+  const sent: string[] = [];
+  const waiting = new WaitingFolder(folder, silent);
+  const teller = new Teller({
+    folder: waiting,
+    send: async (manager) => {
+      sent.push(manager);
+      if (manager === "gone") throw new Error("404");
+    },
+    manager: "m",
+    beat: HOUR,
+    clock,
+    log: silent,
+    random: () => 0,
+  });
+  onTestFinished(() => teller.stop());
+  const object = { group: "g", version: "v1", kind: "K", namespace: "n" };
+  for (let i = 0; i < 1_000; i++) teller.tell({ ...object, manager: "gone", name: `${i}` });
+  teller.tell({ ...object, manager: "m", name: "one" });
+  await eventually("the other one is told", async () => sent.includes("m") && clock.alarms === 1);
+  const tries = (): number => sent.filter((manager) => manager === "gone").length;
+  for (const [index, pause] of [250, 500, 1_000].entries()) {
+    assert.equal(tries(), index + 1);
+    clock.advance(pause - 1);
+    assert.equal(tries(), index + 1);
+    clock.advance(1);
+    await eventually("one more try", async () => tries() === index + 2 && clock.alarms === 1);
+  }
+});
+
 it("tells and beats on while a clock is set back by an hour", async () => {
   const folder = mkdtempSync(join(tmpdir(), "reveille-teller-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

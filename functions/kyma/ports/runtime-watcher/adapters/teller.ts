@@ -6,10 +6,10 @@ import {
   anythingFor,
   type Change,
   delivered,
-  dueOf,
   failed,
   firstOf,
   keyOf,
+  pauseAfter,
   seenAt,
   type Waiting,
 } from "../told/index.ts";
@@ -24,10 +24,19 @@ export interface TellerOptions {
   readonly beat: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** From 0 up to 1; absent: Math.random. */
+  readonly random?: () => number;
+}
+
+/** How many deliveries in a row a manager did not take, and when it is tried again. */
+interface Held {
+  readonly failures: number;
+  readonly until: number;
 }
 
 /**
- * Tells the control plane what waits, one after the other, and that it is alive. Each delivery has a name of its own, made of this process's and
+ * Tells the control plane what waits, one after the other, and that it is alive. A manager that takes nothing is tried with one thing at a
+ * time, ever more seldom, so that what others are to be told does not wait behind it. Each delivery has a name of its own, made of this process's and
  * a number: one that is tried again has the same.
  */
 export class Teller {
@@ -42,6 +51,7 @@ export class Teller {
   #nextBeat: number;
   #stopped = false;
   #silent = false;
+  readonly #held = new Map<string, Held>();
   delivered = 0;
   failed = 0;
 
@@ -81,13 +91,13 @@ export class Teller {
     const now = clock.now();
     // A clock that is set back must not keep it silent for as long.
     this.#nextBeat = Math.min(this.#nextBeat, now + beat);
-    const first = firstOf(folder.all(), now);
-    const wait = Math.min(this.#nextBeat, first === undefined ? this.#nextBeat : dueOf(first, now)) - now;
+    const first = firstOf(folder.all(), now, (manager) => this.#held.get(manager)?.until ?? 0);
+    const wait = Math.min(this.#nextBeat, first?.at ?? this.#nextBeat) - now;
     if (wait > 0) {
       this.#cancel = clock.after(wait, () => this.#wake());
       return;
     }
-    this.#working = this.#step(first).finally(() => {
+    this.#working = this.#step(first?.waiting).finally(() => {
       this.#working = undefined;
       this.#wake();
     });
@@ -111,16 +121,26 @@ export class Teller {
     folder.settle(first, arrived ? delivered(first, began, this.#name()) : failed(first, clock.now()));
   }
 
+  #hold(manager: string): void {
+    const failures = this.#held.get(manager)?.failures ?? 0;
+    const { clock, random = Math.random } = this.#options;
+    // Some later than others: all runtimes met the same outage.
+    const pause = pauseAfter(failures) * (1 - random() / 2);
+    this.#held.set(manager, { failures: Math.min(failures + 1, 30), until: clock.now() + pause });
+  }
+
   async #send(manager: string, body: object): Promise<boolean> {
     const { send, log } = this.#options;
     try {
       await send(manager, body);
       this.delivered += 1;
+      this.#held.delete(manager);
       if (this.#silent) log.info({}, "the control plane is told again");
       this.#silent = false;
       return true;
     } catch (thrown) {
       this.failed += 1;
+      this.#hold(manager);
       if (!this.#silent) log.warn({ reason: messageOf(thrown) }, "the control plane cannot be told");
       this.#silent = true;
       return false;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { Clock } from "../../../../../shared/clock/clock.ts";
 import { messageOf } from "../../../../../shared/errors.ts";
 import { jsonOf } from "../../../../../shared/json/parse.ts";
 import type { Log } from "../../../../../shared/log/log.ts";
@@ -8,19 +7,31 @@ import type { RuntimeWatcherOptions } from "../contract.ts";
 import { anythingFor, type Change, seenIn } from "../told/index.ts";
 import { shownFiles } from "./shown-files.ts";
 
-/** Bytes of an AdmissionReview at most: two objects of the greatest size that a server stores, and more. */
-const MAXIMUM_BODY = 8 * 1_048_576;
+/**
+ * Bytes of an AdmissionReview at most: two objects of the greatest size that a server stores, and what stands around them. Reading more
+ * could take the memory of the container.
+ */
+const MAXIMUM_BODY = 3.25 * 1_048_576;
 /** Bytes of all questions together that are being read: the container has little memory. */
 const MAXIMUM_READ = 2 * MAXIMUM_BODY;
 /** Longer than the API server waits. */
 const LONGEST_QUESTION = 20_000;
 const LONGEST_HANDSHAKE = 5_000;
+/** Longer than the API server keeps a connection that it does not use: one that is closed at this end may lose a question on its way. */
+const IDLE_MILLISECONDS = 120_000;
 const MOST_CONNECTIONS = 1_000;
 const PATH = /^\/validate\/([A-Za-z0-9_-][A-Za-z0-9._-]{0,252})$/;
 const LOOK_MILLISECONDS = 10_000;
 
-/** Answers the API server at once, always with yes, and hands over what changed. */
-function webhookListener(take: (change: Change | undefined) => void, log: Log): RequestListener {
+/**
+ * Answers the API server at once, always with yes, and hands over what changed. A write passes without an answer too (failurePolicy is
+ * Ignore): where its question cannot be read, anything may have changed.
+ */
+function webhookListener(
+  take: (change: Change | undefined) => void,
+  managers: readonly string[],
+  log: Log,
+): RequestListener {
   const reading = { bytes: 0 };
   return (request, response) => {
     const end = (status: number, body = ""): void => {
@@ -28,7 +39,7 @@ function webhookListener(take: (change: Change | undefined) => void, log: Log): 
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     };
     const manager = PATH.exec((request.url ?? "").split("?")[0] ?? "")?.[1];
-    if (manager === undefined) return end(404);
+    if (manager === undefined || !managers.includes(manager)) return end(404);
     if (request.method !== "POST") {
       response.setHeader("allow", "POST");
       return end(405);
@@ -41,25 +52,26 @@ function webhookListener(take: (change: Change | undefined) => void, log: Log): 
               { manager, status: body },
               "a question of the API server is too large, or too much is asked at once",
             );
-            // The write passes all the same, and nobody has seen what it changes.
-            if (body === 503) take(anythingFor(manager));
+            take(anythingFor(manager));
             return end(body);
           }
           const seen = seenIn(manager, jsonOf(body));
           if (seen === undefined) {
-            // The API server lets the write pass without an answer: failurePolicy is Ignore.
             log.warn({ manager }, "what was asked is no question of an API server");
+            take(anythingFor(manager));
             return end(400);
           }
           take(seen.change);
           end(200, JSON.stringify(seen.answer));
         } catch (thrown) {
           log.warn({ reason: messageOf(thrown) }, "cannot take a question of the API server");
+          take(anythingFor(manager));
           end(400);
         }
       },
       (thrown: unknown) => {
         log.warn({ reason: messageOf(thrown) }, "a question of the API server broke off");
+        take(anythingFor(manager));
         response.destroy();
       },
     );
@@ -100,9 +112,10 @@ export function webhookServer(
   take: (change: Change | undefined) => void,
   {
     files,
+    managers,
     clock,
     log,
-  }: { readonly files: RuntimeWatcherOptions["files"]; readonly clock: Clock; readonly log: Log },
+  }: Pick<RuntimeWatcherOptions, "files" | "clock" | "log"> & { readonly managers: readonly string[] },
 ): { readonly server: Server; stopLooking(): void } {
   const context = () => {
     const { certificate: cert, key } = shownFiles(files);
@@ -115,9 +128,10 @@ export function webhookServer(
       handshakeTimeout: LONGEST_HANDSHAKE,
       headersTimeout: LONGEST_HANDSHAKE,
       requestTimeout: LONGEST_QUESTION,
+      keepAliveTimeout: IDLE_MILLISECONDS,
       connectionsCheckingInterval: 1_000,
     },
-    webhookListener(take, log),
+    webhookListener(take, managers, log),
   );
   server.maxConnections = MOST_CONNECTIONS;
   let cancel: () => void;

@@ -1,2 +1,2 @@
-export { delivered, dueOf, failed, firstOf, keyOf, seenAt, type Waiting, waitingIn } from "./queue.ts";
+export { delivered, failed, firstOf, keyOf, pauseAfter, seenAt, type Waiting, waitingIn } from "./queue.ts";
 export { anythingFor, type Change, type Seen, seenIn, WRITERS } from "./review.ts";

@@ -55,22 +55,41 @@ export function delivered(waiting: Waiting, began: number, delivery: string): Wa
   return due.length === 0 ? undefined : { ...waiting, due, failures: 0, delivery };
 }
 
-/** The same after a delivery that failed: it is tried again after a while, at most half a minute. */
+/** The pause after so many failures in a row before this one, in milliseconds: at most half a minute. */
+export const pauseAfter = (failures: number): number => Math.min(FIRST_RETRY * 2 ** failures, LONGEST_RETRY);
+
+/** The same after a delivery that failed: it is tried again after a while. */
 export function failed(waiting: Waiting, now: number): Waiting {
-  const again = now + Math.min(FIRST_RETRY * 2 ** waiting.failures, LONGEST_RETRY);
+  const again = now + pauseAfter(waiting.failures);
   const later = waiting.due.filter((at) => at > again);
   return { ...waiting, due: [again, ...later], failures: Math.min(waiting.failures + 1, 30) };
 }
 
-/** The one that is due first; undefined where nothing waits. */
-export function firstOf<W extends Waiting>(all: Iterable<W>, now: number): W | undefined {
-  let first: W | undefined;
-  for (const one of all) if (first === undefined || dueOf(one, now) < dueOf(first, now)) first = one;
+/** What is told next, and when. */
+export interface Next<W extends Waiting> {
+  readonly waiting: W;
+  readonly at: number;
+}
+/**
+ * The one that is told first; undefined where nothing waits.
+ * @param notBefore the time before which a manager is told nothing, in milliseconds since the epoch
+ */
+export function firstOf<W extends Waiting>(
+  all: Iterable<W>,
+  now: number,
+  notBefore: (manager: string) => number = () => 0,
+): Next<W> | undefined {
+  let first: Next<W> | undefined;
+  for (const waiting of all) {
+    const held = notBefore(waiting.change.manager);
+    const at = Math.max(dueOf(waiting, now), isAhead(held, now) ? now : held);
+    if (first === undefined || at < first.at) first = { waiting, at };
+  }
   return first;
 }
 
 /** The time at which something is told next. */
-export function dueOf({ due }: Waiting, now: number): number {
+function dueOf({ due }: Waiting, now: number): number {
   const [at = now] = due;
   return isAhead(at, now) ? now : at;
 }

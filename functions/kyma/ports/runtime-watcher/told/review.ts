@@ -27,7 +27,12 @@ export const anythingFor = (manager: string): Change => ({
 const name = z.string().max(253);
 const object = z.looseObject({
   metadata: z
-    .looseObject({ name: name.optional(), labels: z.record(z.string(), z.string()).nullish() })
+    .looseObject({
+      name: name.optional(),
+      labels: z.record(z.string(), z.string()).nullish(),
+      deletionTimestamp: z.string().nullish(),
+      finalizers: z.array(z.string()).nullish(),
+    })
     .optional(),
 });
 /** The part of an AdmissionReview that is looked at. */
@@ -81,6 +86,8 @@ export const WRITERS: readonly string[] = ["reveille-kyma-catalogs", "reveille-k
 /** The labels by which objects are asked about. */
 const SELECTING = [LABELS.managedBy, LABELS.watchedBy];
 
+const isHeld = (one: Request["object"]): boolean => (one?.metadata?.finalizers ?? []).length > 0;
+
 /**
  * True for what may change an object: its creation, its deletion, and an update of its spec, or of its status where that is asked about. A dry run
  * changes nothing. An object without a spec is compared in nothing, so each update counts.
@@ -94,6 +101,8 @@ function isChange(request: Request): boolean {
   if (operation !== "UPDATE" || (subResource !== "" && subResource !== "status")) return false;
   const part = subResource === "" ? "spec" : "status";
   const [before, after] = [was?.[part], now?.[part]];
+  // The last of its finalizers goes, and the object with it: no other question tells of that.
+  if (part === "spec" && now?.metadata?.deletionTimestamp && isHeld(was) && !isHeld(now)) return true;
   if (part === "spec" && (before === undefined || after === undefined)) return true;
   // Without such a label nobody is asked about the object any more.
   const labelOf = (one: typeof now, label: string) => one?.metadata?.labels?.[label];

@@ -4,7 +4,7 @@ import { fieldManagerOf } from "../../../../../shared/runner/last-status.ts";
 import { catalog } from "../../../catalog.ts";
 import { LABELS } from "../../../kinds/index.ts";
 import { manifests } from "../../../manifests.ts";
-import { type Change, delivered, dueOf, failed, firstOf, keyOf, seenAt, seenIn, WRITERS } from "./index.ts";
+import { type Change, delivered, failed, firstOf, keyOf, seenAt, seenIn, WRITERS } from "./index.ts";
 
 const gvk = { group: "operator.kyma-project.io", version: "v1beta2", kind: "Kyma" };
 const change: Change = { manager: "lifecycle-manager", ...gvk, namespace: "kyma-system", name: "default" };
@@ -41,6 +41,11 @@ describe("a question of the API server", () => {
     });
     const status = { subResource: "status" };
     const marked = (labels: object) => ({ metadata: { name: "default", labels }, spec: 1 });
+    const held = (...finalizers: string[]) => ({ metadata: { name: "default", finalizers }, spec: 1 });
+    const leaving = (...finalizers: string[]) => ({
+      metadata: { name: "default", finalizers, deletionTimestamp: "2026-02-03T10:00:00Z" },
+      spec: 1,
+    });
     const by = (fieldManager: string) => ({ options: { kind: "PatchOptions", fieldManager } });
     for (const [what, request, expected] of [
       ["created", { operation: "CREATE", object: object({}) }, true],
@@ -53,6 +58,9 @@ describe("a question of the API server", () => {
       ["no spec before", update({ metadata: {} }, object({})), true],
       ["no spec at all", update({ metadata: {} }, { metadata: {} }), true],
       ["a mark taken off", update(marked({ [LABELS.managedBy]: "kyma" }), marked({})), true],
+      ["held back no longer", update(leaving("a"), leaving()), true],
+      ["held back by one less", update(leaving("a", "b"), leaving("b")), false],
+      ["no longer held back, and not leaving", update(held("a"), held()), false],
       ["another label", update(marked({}), marked({ a: "b" })), false],
       ["written by us", update(object(1), object(2), by("reveille-kyma-catalogs")), false],
       ["made by us", { operation: "CREATE", object: object(1), ...by("reveille-kyma-manifests") }, false],
@@ -104,18 +112,18 @@ describe("a change that is to be told", () => {
   it("is told at once by a clock that was set back, and not again for as long as that is behind", () => {
     const hour = 3_600_000;
     const waiting = seenAt(change, hour, "a");
-    assert.equal(dueOf(waiting, 7), 7);
-    assert.equal(firstOf([seenAt({ ...change, name: "b" }, 9, "b"), waiting], 8), waiting);
+    assert.equal(firstOf([waiting], 7)?.at, 7);
+    assert.equal(firstOf([seenAt({ ...change, name: "b" }, 9, "b"), waiting], 8)?.waiting, waiting);
     assert.equal(delivered(waiting, 7, "b"), undefined);
     const again = failed(waiting, 7);
-    assert.equal(dueOf(again, 7), 257);
+    assert.equal(firstOf([again], 7)?.at, 257);
     assert.equal(delivered(again, 257, "b"), undefined);
   });
   it("takes the place of the former of the same object, and the one due first is told first", () => {
     assert.equal(keyOf(change), keyOf({ ...change }));
     assert.notEqual(keyOf(change), keyOf({ ...change, manager: "other" }));
     const [late, early] = [seenAt(change, 9, "a"), seenAt({ ...change, name: "b" }, 8, "b")];
-    assert.equal(firstOf([late, early], 0), early);
+    assert.equal(firstOf([late, early], 0)?.waiting, early);
     assert.equal(firstOf([], 0), undefined);
   });
 });
