@@ -51,6 +51,18 @@ it("a document that aliases make large is a fault before it is in memory", () =>
     assert.match(faultsOf(large)[0] ?? "", /^1: its aliases make too much of it/);
 });
 
+it("a document that merges make large is a fault before they are copied", () => {
+  const keys = Array.from({ length: 1_000 }, (_, at) => `k${at}: 1`).join(", ");
+  const merges = (times: number): string => `b: &b {${keys}}\nc:\n${"- {<<: *b}\n".repeat(times)}`;
+  assert.match(faultsOf(merges(3_000))[0] ?? "", /^1: its aliases make too much of it/);
+  assert.deepEqual(faultsOf(merges(100)), []);
+});
+
+it("a text of more words than anybody writes is a fault before it is read", () => {
+  for (const text of [`data: [${"a,".repeat(300_000)}]`, "---\n".repeat(262_144)])
+    assert.match(faultsOf(text).at(-1) ?? "", /it has more than 500000 words and signs: divide it/);
+});
+
 it("a fault says at which line and column it is", () =>
   assert.deepEqual(faultsOf("a: 1\n---\nb:\n\tc: 1\n---\nd: 1\n"), [
     "2: Tabs are not allowed as indentation at line 4, column 1",

@@ -2,9 +2,10 @@ import type { ScalarTag, Tags } from "yaml";
 import { messageOf } from "../errors.ts";
 import { doubledKeys } from "../json/doubled-keys.ts";
 import { jsonOf } from "../json/parse.ts";
-import { beyondBounds, TOO_DEEP, TOO_LARGE } from "./bounds.ts";
+import { beyondBounds, MOST_MERGED, TOO_LARGE } from "./bounds.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { doubledYamlKeys } from "./doubled-keys.ts";
+import { mergedKeys } from "./merged-keys.ts";
 import { yamlIn } from "./yaml-in.ts";
 
 /** One document of a file that is not empty. */
@@ -91,7 +92,10 @@ function yamlDocuments(text: string, before: number, asked: Asked): Documents {
     // What follows `...` belongs to no document until the next `---`.
     if (at > 0 && one.directives?.docStart !== true) continue;
     const number = numbered();
-    const fault = one.directives?.yaml.explicit === true ? DIRECTIVE : broken;
+    const fault =
+      one.directives?.yaml.explicit === true
+        ? DIRECTIVE
+        : (broken ?? (mergedKeys(one) > MOST_MERGED ? TOO_LARGE : undefined));
     if (fault !== undefined) {
       faults.push({ number, message: fault });
       continue;
@@ -111,7 +115,7 @@ function yamlDocuments(text: string, before: number, asked: Asked): Documents {
       faults.push({ number, message: message.startsWith("Excessive alias count") ? TOO_LARGE : message });
     }
   }
-  if (parsed.isTooDeep) faults.push({ number: numbered(), message: TOO_DEEP });
+  if (parsed.beyond !== undefined) faults.push({ number: numbered(), message: parsed.beyond });
   return { documents, faults };
 }
 

@@ -9,7 +9,7 @@ import {
   Parser,
   type SchemaOptions,
 } from "yaml";
-import { MOST_LEVELS } from "./bounds.ts";
+import { MOST_LEVELS, MOST_WORDS, TOO_DEEP, TOO_LONG } from "./bounds.ts";
 
 /** A document of YAML, and its first fault in words. */
 interface Composed {
@@ -17,21 +17,27 @@ interface Composed {
   readonly fault: string | undefined;
 }
 
-/** The documents of a text, up to the first one that is nested too deeply: a composer that goes down with it overflows the stack. */
+/**
+ * The documents of a text, up to the one that is nested too deeply, or too long: a composer that goes on with it overflows the stack, or
+ * takes hundreds of times its size.
+ */
 export function yamlIn(
   text: string,
   options: ParseOptions & DocumentOptions & SchemaOptions,
-): { readonly documents: readonly Composed[]; readonly isTooDeep: boolean } {
+): { readonly documents: readonly Composed[]; readonly beyond: string | undefined } {
   const lines = new LineCounter();
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
-  let isTooDeep = false;
+  let beyond: string | undefined;
+  let words = 0;
   const tokens = function* (): Generator<CST.Token, void> {
     for (const lexeme of new Lexer().lex(text)) {
       yield* parser.next(lexeme);
       // The document and the scalar within the innermost map stand there, too.
-      isTooDeep = parser.stack.length > MOST_LEVELS + 2;
-      if (isTooDeep) return;
+      words += 1;
+      if (parser.stack.length > MOST_LEVELS + 2) beyond = TOO_DEEP;
+      else if (words > MOST_WORDS) beyond = TOO_LONG;
+      if (beyond !== undefined) return;
     }
     yield* parser.end();
   };
@@ -41,5 +47,5 @@ export function yamlIn(
     const { line, col } = lines.linePos(error.pos[0]);
     return { document, fault: `${error.message.split("\n")[0]} at line ${line}, column ${col}` };
   });
-  return { documents, isTooDeep };
+  return { documents, beyond };
 }
