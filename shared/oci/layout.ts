@@ -3,12 +3,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as z from "zod";
 import { messageOf } from "../errors.ts";
+import { fieldOf, fieldsOf } from "../json/fields.ts";
 import { jsonOf } from "../json/parse.ts";
 import { checked } from "./checked.ts";
 import {
   type Descriptor,
   DOCUMENT_BYTES,
-  indexSchema,
+  descriptorSchema,
   type ManifestOrIndex,
   manifestOrIndex,
   mediaTypeIn,
@@ -18,6 +19,10 @@ import { isDigest } from "./names.ts";
 
 /** A blob that is wanted. Its size is checked where it is known. */
 type Wanted = Pick<Descriptor, "digest"> & { readonly size?: number | undefined };
+
+/** Some tools write a field that they leave out as null. */
+const withoutNulls = (entry: unknown): object =>
+  Object.fromEntries(Object.entries(fieldsOf(entry)).filter(([, value]) => value !== null));
 
 /** An OCI layout on disk, as `skopeo copy docker://… oci:<directory>` writes it. Whatever it gives is checked by its digest. */
 export class OciLayout {
@@ -33,10 +38,14 @@ export class OciLayout {
     const text = await readFile(path, "utf8").catch((cause: unknown) => {
       throw new OciError("OCI_UNAVAILABLE", `${path} cannot be read (${messageOf(cause)})`, { cause });
     });
-    const { data, error } = indexSchema.safeParse(jsonOf(text));
-    if (data === undefined)
-      throw new OciError("OCI_ANSWER_INVALID", `${path} is no index of an OCI layout`, { cause: error });
-    return data.manifests;
+    const entries = fieldOf(jsonOf(text.replace(/^\uFEFF/, "")), "manifests");
+    if (!Array.isArray(entries))
+      throw new OciError(
+        "OCI_ANSWER_INVALID",
+        `${path} is no index of an OCI layout: it has no list of manifests`,
+      );
+    // Entries of other tools are none of ours: one that cannot be read takes none of the others away.
+    return entries.flatMap((entry) => descriptorSchema.safeParse(withoutNulls(entry)).data ?? []);
   }
 
   /** A manifest or index by its schema. @throws OciError */

@@ -27,9 +27,18 @@ export const diskFiles: Files = {
   async within(path) {
     try {
       const entries = await readdir(path, { withFileTypes: true, recursive: true });
-      const files = entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name));
+      const found = await Promise.all(
+        entries.map(async (entry) => {
+          const place = join(entry.parentPath, entry.name);
+          if (!entry.isSymbolicLink()) return entry.isFile() ? [place] : [];
+          const target = await stat(place);
+          // What is taken for missing would be deleted from the cluster.
+          if (target.isDirectory())
+            throw new Error(`${place} is a link to a folder: put the folder itself there`);
+          return target.isFile() ? [place] : [];
+        }),
+      );
+      const files = found.flat();
       if (files.length > MOST_FILES) throw new Error(`it holds more than ${MOST_FILES} files`);
       return files.sort();
     } catch (thrown) {
