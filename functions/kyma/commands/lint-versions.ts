@@ -101,7 +101,7 @@ const isNoVersion = (text: string): boolean => wayBetween("0.0.0", text) === "un
 
 /** The content of a component's artifact, or in words why there is none. */
 type Answer =
-  | { readonly content: Pick<ModuleVersion, "objects" | "doubled" | "passedOver" | "doubledKeys"> }
+  | { readonly content: Pick<ModuleVersion, "objects" | "doubled" | "passedOver" | "doubledKeys" | "images"> }
   | { readonly fault: string }
   | { readonly unanswered: string };
 
@@ -126,6 +126,7 @@ async function contentIn(
           ...found,
           passedOver: layer.passedOver ?? [],
           doubledKeys: layer.doubledKeys ?? [],
+          images: described.component.localizedImages,
         },
       };
 }

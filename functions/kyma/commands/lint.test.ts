@@ -97,6 +97,61 @@ describe("lint of modules", () => {
     );
   });
 
+  it("finds names, labels and images that could not be installed, and lets be what can", async () => {
+    const map = (metadata: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: ${metadata}\n`;
+    const role = `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: "acme:Reader_1"}\n`;
+    await put(
+      "odd",
+      "1.0.0",
+      [
+        deployment("odd"),
+        role,
+        map("{name: My_Config}"),
+        map("{name: ok, namespace: Bad NS}"),
+        map("{name: good, labels: {a: b c}}"),
+      ].join("---\n"),
+    );
+    const told = await findings(release("odd", ["1.0.0"]), template("odd", "1.0.0"));
+    assert.equal(told.length, 3, told.join("\n"));
+    assert.match(told[0] ?? "", /ConfigMap My_Config: its name "My_Config" may have lower case/);
+    assert.match(told[1] ?? "", /ConfigMap ok: its namespace "Bad NS" may have/);
+    assert.match(told[2] ?? "", /ConfigMap good: its label a cannot be "b c"/);
+    const quoted = await findings(
+      release("odd", ["1.0.0"]),
+      template("odd", "1.0.0", ", data: {apiVersion: v1, kind: X, metadata: {name: a/b}}").replace(
+        "{name: odd-1.0.0}",
+        "{name: odd-1.0.0, labels: {operator.kyma-project.io/beta: true}}",
+      ),
+    ).catch((thrown: unknown) => [String(thrown)]);
+    assert.match(quoted.join("\n"), /labels?.*beta/);
+  });
+
+  it("finds the operator that lies in no namespace, or in an empty one", async () => {
+    const spaced = deployment("spaced").replace("{name: spaced}", '{name: spaced, namespace: ""}');
+    await put("spaced", "1.0.0", spaced);
+    const manager = "{group: apps, version: v1, kind: Deployment, name: spaced, namespace: default}";
+    assert.deepEqual(
+      await findings(release("spaced", ["1.0.0"]), template("spaced", "1.0.0", `, manager: ${manager}`)),
+      [],
+    );
+  });
+
+  it("finds images of a component that nobody can tell apart", async () => {
+    const memory = memoryComponents();
+    await memory.put({
+      ...{ name: "example.org/mods/alike", version: "1.0.0", layer: deployment("alike") },
+      images: ["a.test/proxy:1.0", "b.test/proxy:1.0", "b.test/proxy:1.0"],
+    });
+    const linted = await lintCatalog(
+      catalogIn([release("alike", ["1.0.0"]), template("alike", "1.0.0")].join("---\n"), "catalog.yaml"),
+      memory,
+    );
+    assert.match(
+      lintText(linted),
+      /a\.test\/proxy:1\.0 and b\.test\/proxy:1\.0, which have one name and tag/,
+    );
+  });
+
   it("names what a layout does not hold: a component, or an artifact beside it", async () => {
     const access = { type: "relativeOciReference", reference: "mods/absent:1" };
     const resources = [{ name: "raw-manifest", access }];

@@ -116,6 +116,11 @@ describe("pack", () => {
       [[good], ["--version", "1.0"], /--version 1\.0 is no version/],
       [[good], ["--image", "::bad"], /--image ::bad is no image with a tag/],
       [[good], ["--image", "registry.test/store"], /--image registry\.test\/store is no image with a tag/],
+      [
+        [good],
+        ["--image", "reg.test/a/proxy:1.0", "--image", "reg.test/b/proxy:1.0"],
+        /reg\.test\/a\/proxy:1\.0 and --image reg\.test\/b\/proxy:1\.0 have one name and tag/,
+      ],
       [[good], ["--component", "alpha"], /--component alpha names no component: write acme\.com/],
     ] as const) {
       const { code, stdout, stderr } = await pack(files, "nothing", "1.0.0", ...words);

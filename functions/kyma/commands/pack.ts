@@ -2,7 +2,7 @@ import { ReveilleError } from "../../../shared/errors.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { strictDocumentsOf } from "../../../shared/manifests/documents.ts";
 
-import { layerObjects, nameAndTag } from "../decide/manifest/index.ts";
+import { alikeImages, layerObjects, nameAndTag } from "../decide/manifest/index.ts";
 import { isComponentName, isModuleVersion } from "../kinds/index.ts";
 import { putInLayout } from "../ports/components/adapters/index.ts";
 import type { Files } from "../ports/files/index.ts";
@@ -34,6 +34,11 @@ export async function packVersion(
       throw new UsageError(
         `--image ${image} is no image with a tag, by which those that it replaces are known: write registry.example.org/store:1.4.2.`,
       );
+  const [alike] = alikeImages(images);
+  if (alike !== undefined)
+    throw new UsageError(
+      `--image ${alike[0]} and --image ${alike[1]} have one name and tag, by which those that they replace are known: give one of them another tag.`,
+    );
   const texts = await Promise.all(names.map(async (name) => ({ name, text: await files.text(name) })));
   const objects = objectsOfAll(texts);
   await files.folder(into);

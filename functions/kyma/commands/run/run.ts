@@ -33,7 +33,7 @@ export async function run(tools: CommandTools, given: RunOptions): Promise<void>
   for (const one of catalog.passedOver) tools.say(`${one} is no part of a catalog: passed over`);
   const place: KymaPlace = {
     name: kyma.metadata.name,
-    namespace: kyma.metadata.namespace ?? CONTROL_PLANE,
+    namespace: kyma.metadata.namespace || CONTROL_PLANE,
   };
   const followed = await tools.runHere(
     {

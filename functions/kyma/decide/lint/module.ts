@@ -1,9 +1,18 @@
-import { fieldOf, listOf, textOf } from "../../../../shared/json/fields.ts";
+import { fieldOf, fieldsOf, listOf, textOf } from "../../../../shared/json/fields.ts";
+import { isLabelValue } from "../../../../shared/kube/label-value.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { canonicalJson } from "../../../../shared/manifests/canonical-json.ts";
 import type { ModuleTemplateSpec } from "../../kinds/index.ts";
 import { isRange, noRange } from "../dependencies/index.ts";
-import { definedScopes, isDefinition, isWorkload, scopeKey, versionsOf } from "../manifest/index.ts";
+import {
+  alikeImages,
+  definedScopes,
+  isDefinition,
+  isWorkload,
+  metadataFault,
+  scopeKey,
+  versionsOf,
+} from "../manifest/index.ts";
 
 /** One finding about a version of a module. */
 export interface Finding {
@@ -20,6 +29,8 @@ export interface ModuleVersion {
   readonly doubled: readonly KubeObject[];
   /** Files of its tar that do not count. */
   readonly passedOver: readonly string[];
+  /** The images that its component names. */
+  readonly images: readonly string[];
   /** Keys that stand twice in one object of it. */
   readonly doubledKeys: readonly string[];
 }
@@ -30,12 +41,51 @@ const warning = (message: string): Finding => ({ level: "warning", message });
 /** The findings about a version of a module. `before`: the version that it takes the place of. */
 export const lintModule = (module: ModuleVersion, before: ModuleVersion | undefined): readonly Finding[] => [
   ...ofContent(module),
+  ...module.objects.flatMap(ofMetadata),
+  ...ofImages(module),
   ...ofManager(module),
   ...ofDefaultObject(module),
   ...ofRequirements(module),
   ...module.objects.flatMap(ofRights),
   ...(before === undefined ? [] : ofUpgrade(before, module)),
 ];
+
+/** The form of most names. Those of roles and their bindings are as free as a path lets them be. */
+const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const FREELY_NAMED = "rbac.authorization.k8s.io";
+
+/** Findings about names and labels that no server takes. */
+function ofMetadata({ apiVersion, kind, metadata }: KubeObject): readonly Finding[] {
+  const { name, namespace, labels = {} } = metadata;
+  const names = [
+    ...(parseApiVersion(apiVersion).group === FREELY_NAMED ? [] : [["name", name] as const]),
+    ...(namespace ? [["namespace", namespace] as const] : []),
+  ];
+  return [
+    ...names
+      .filter(([, text]) => !NAME.test(text))
+      .map(([field, text]) =>
+        fault(
+          `${kind} ${name}: its ${field} ${JSON.stringify(text)} may have lower case letters, digits, - and . alone: the API server would refuse it.`,
+        ),
+      ),
+    ...Object.entries(labels)
+      .filter(([, value]) => value !== "" && !isLabelValue(value))
+      .map(([key, value]) =>
+        fault(
+          `${kind} ${name}: its label ${key} cannot be ${JSON.stringify(value)}: the API server would refuse it.`,
+        ),
+      ),
+  ];
+}
+
+/** Images are told apart by their last word and tag alone (3.3). */
+const ofImages = ({ images }: ModuleVersion): readonly Finding[] =>
+  alikeImages(images).map(([one, other]) =>
+    fault(
+      `Its component has the images ${one} and ${other}, which have one name and tag: nobody can say which of them a container is to have. Give one of them another tag.`,
+    ),
+  );
 
 /** Namespaces that every runtime has. */
 const EVERYWHERE = ["default", "kube-system", "kube-public", "kyma-system"];
@@ -82,7 +132,8 @@ function ofManager({ spec, objects }: ModuleVersion): readonly Finding[] {
       parseApiVersion(object.apiVersion).group === group &&
       object.kind === kind &&
       object.metadata.name === name &&
-      (!namespace || (object.metadata.namespace ?? "default") === namespace),
+      // An object that lies in no namespace is found whatever the reference says.
+      (!namespace || isDefinition(object) || (object.metadata.namespace || "default") === namespace),
   );
   return isThere
     ? []
@@ -98,6 +149,9 @@ function ofDefaultObject({ spec, objects }: ModuleVersion): readonly Finding[] {
   const [apiVersion, kind] = [textOf(spec.data.apiVersion), textOf(spec.data.kind)];
   // The schema's faults are told beside these.
   if (apiVersion === "" || kind === "") return [];
+  const { name = "it", ...rest } = fieldsOf(spec.data.metadata);
+  const wrong = metadataFault({ metadata: { ...rest, name: textOf(name) || String(name) } });
+  if (wrong !== undefined) return [fault(`spec.data: ${wrong}: the API server would refuse it.`)];
   const { group, version } = parseApiVersion(apiVersion);
   if (!definedScopes(objects).has(scopeKey({ group, kind })))
     return [

@@ -46,11 +46,30 @@ export function localized(object: ApplicableObject, images: ReadonlyMap<string, 
   }));
 }
 
-/** Localized images by their last word and tag. */
-export const imagesByName = (references: readonly string[] = []): ReadonlyMap<string, string> =>
-  new Map(
-    references.flatMap((reference) => {
-      const key = nameAndTag(reference);
-      return key === undefined ? [] : [[key, reference] as const];
-    }),
+/** Localized images by their last word and tag. Two that share these are left out: nobody can say which of them is meant. */
+export function imagesByName(references: readonly string[] = []): ReadonlyMap<string, string> {
+  const found = new Map<string, string | undefined>();
+  for (const reference of references) {
+    const key = nameAndTag(reference);
+    if (key === undefined) continue;
+    const known = found.get(key) ?? reference;
+    found.set(key, found.has(key) && known !== reference ? undefined : reference);
+  }
+  return new Map(
+    [...found].flatMap(([key, reference]) => (reference === undefined ? [] : [[key, reference]])),
   );
+}
+
+/** Pairs of different images with one last word and tag. */
+export function alikeImages(
+  references: readonly string[],
+): readonly (readonly [one: string, other: string])[] {
+  const first = new Map<string, string>();
+  return references.flatMap((reference) => {
+    const key = nameAndTag(reference);
+    if (key === undefined) return [];
+    const known = first.get(key);
+    if (known === undefined) first.set(key, reference);
+    return known === undefined || known === reference ? [] : [[known, reference] as const];
+  });
+}
