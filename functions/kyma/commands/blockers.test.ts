@@ -54,6 +54,41 @@ describe("blockers of a module", () => {
     );
   });
 
+  test("are a Namespace that is not empty, in the server's words, and a line that shows it", () => {
+    const namespace = parseObject(RuntimeObject, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "alpha", uid: "u", resourceVersion: "1", deletionTimestamp: NOW },
+      status: {
+        conditions: [
+          {
+            type: "NamespaceContentRemaining",
+            status: "True",
+            message: "configmaps. has 1 resource instances.",
+          },
+          { type: "NamespaceDeletionContentFailure", status: "False", message: "All content is gone." },
+        ],
+      },
+    });
+    const entry = { group: "", version: "v1", kind: "Namespace", name: "alpha", namespace: "" };
+    const waits = said({ step: "removal", there, found: [{ entry, live: namespace }], farewells: [] });
+    assert.equal(
+      waits,
+      "waits for 1 objects to be gone: Namespace alpha (configmaps. has 1 resource instances.)",
+    );
+    assert.match(text(kymaOf(), [alphaThat(waits)]), /kubectl get Namespace alpha -o yaml$/m);
+  });
+
+  test("are told in a runtime as its Kyma's status has them", () => {
+    const modules = [
+      { name: "alpha", state: "Deleting", message: "waits for 2 objects to be gone" },
+      { name: "beta", state: "Ready" },
+    ];
+    const told = text(kymaOf({ status: { modules } }), []);
+    assert.match(told, /^alpha: waits for 2 objects to be gone$/m);
+    assert.doesNotMatch(told, /beta|No module/);
+  });
+
   test("are none of users' where an object of the module's own is held by a finalizer", () => {
     const metadata = { name: "one", namespace: "alpha", uid: "u", resourceVersion: "1" };
     const live = parseObject(
@@ -172,7 +207,7 @@ describe("blockers of a Kyma", () => {
     ["kymas.operator.kyma-project.io", /kubectl get kymas default -n kyma-system -o .*FINALIZERS/],
     [
       "moduletemplates.operator.kyma-project.io",
-      /kubectl get moduletemplates\.operator\.kyma-project\.io -n kyma-system -o .*FINALIZERS/,
+      /kubectl get moduletemplates\.operator\.kyma-project\.io --all-namespaces -o .*NAMESPACE:.*FINALIZERS/,
     ],
   ])("are shown by a line where something of its runtime stays: %s", (name, expected) => {
     const told = text(stuckWith(left(name)), []);

@@ -9,7 +9,7 @@ import {
   RUNTIME_KYMA,
   RUNTIME_NAMESPACE,
 } from "../kinds/index.ts";
-import { type AKyma, type AManifest, kubeconfigLine } from "./read.ts";
+import { type AKyma, type AManifest, AWAY, kubeconfigLine } from "./read.ts";
 
 /** Something that is being removed, and what keeps it. */
 interface Kept {
@@ -44,8 +44,10 @@ export interface Blockers {
   readonly modules: readonly Blocked[];
   /** True: the Kyma is no more. */
   readonly isGone: boolean;
-  /** The Manifests that nobody deletes though their Kyma is no more: somebody took its finalizer off. */
+  /** The Manifests that stand though their Kyma is no more: somebody took its finalizer off. They are deleted after a grace. */
   readonly left: readonly string[];
+  /** Modules that are being removed as the Kyma's status has it, where no Manifest is seen: in a runtime there is none. */
+  readonly going: readonly { readonly module: string; readonly waits: string }[];
 }
 
 /**
@@ -62,6 +64,12 @@ export const blockersOf = (kyma: AKyma | undefined, manifests: readonly AManifes
     kyma === undefined
       ? manifests.filter((manifest) => !isDeleting(manifest)).map(({ metadata }) => metadata.name)
       : [],
+  going:
+    manifests.length > 0
+      ? []
+      : (kyma?.status?.modules ?? []).flatMap(({ name, state, message }) =>
+          state === "Deleting" ? [{ module: name, waits: message || "its removal has not begun yet" }] : [],
+        ),
 });
 
 const FINALIZERS: readonly string[] = [KYMA_FINALIZER, MANIFEST_FINALIZER, ...FORMER_MANIFEST_FINALIZERS];
@@ -85,9 +93,19 @@ function blockedModule(manifest: AManifest): Blocked {
     forget:
       unknown === undefined ? undefined : { handler: unknown, line: forgetLine(manifest, handlers, unknown) },
     waits,
-    show: isUsers && spec?.resource ? `kubectl get ${fullKind(spec.resource)} --all-namespaces` : undefined,
+    show:
+      isUsers && spec?.resource ? `kubectl get ${fullKind(spec.resource)} --all-namespaces` : shownOf(waits),
     others: othersOf(metadata.finalizers),
   };
+}
+
+/** The line that shows an object of the runtime for which a removal waits. */
+function shownOf(waits: string): string | undefined {
+  const [, kind, place = ""] =
+    /(?:objects to be gone: |default configuration object )(\S+) (\S+?)(?:,| to be gone| \(|$)/.exec(waits) ?? [];
+  const [name, namespace] = place.split("/").reverse();
+  if (kind === undefined || !name) return undefined;
+  return `kubectl get ${kind} ${name}${namespace === undefined ? "" : ` -n ${namespace}`} -o yaml`;
 }
 
 /** The line that takes a handler out of the record of a module, and leaves the others in it. */
@@ -112,7 +130,7 @@ function blockedKyma({ metadata, status }: AKyma): BlockedKyma {
   return {
     waits: isBegun ? waits : "Its deletion has not begun yet.",
     show: isBegun ? lineFor(waits) : undefined,
-    isAway: isBegun && waits.startsWith("It waits for its runtime,"),
+    isAway: isBegun && waits.startsWith(AWAY),
     others: othersOf(metadata.finalizers),
   };
 }
@@ -122,16 +140,24 @@ function lineFor(waits: string): string | undefined {
   const [, kind, name = ""] =
     /^It waits for (Kyma|CustomResourceDefinition) (\S+) in the runtime to be gone/.exec(waits) ?? [];
   if (kind === undefined) return undefined;
-  const what = kind === "Kyma" ? `kymas ${RUNTIME_KYMA}` : name;
-  return `kubectl get ${what} -n ${RUNTIME_NAMESPACE} -o custom-columns=NAME:.metadata.name,FINALIZERS:.metadata.finalizers`;
+  const columns = "NAME:.metadata.name,FINALIZERS:.metadata.finalizers";
+  return kind === "Kyma"
+    ? `kubectl get kymas ${RUNTIME_KYMA} -n ${RUNTIME_NAMESPACE} -o custom-columns=${columns}`
+    : // Users may have objects of the kind anywhere.
+      `kubectl get ${name} --all-namespaces -o custom-columns=NAMESPACE:.metadata.namespace,${columns}`;
 }
 
 /** The causes that keep a Kyma and its modules, and the lines to type. */
 export function blockersText(
   name: string,
   namespace: string,
-  { kyma, modules, left, isGone }: Blockers,
+  { kyma, modules, left, isGone, going }: Blockers,
 ): string {
+  if (kyma === undefined && modules.length + left.length === 0 && going.length > 0)
+    return [
+      ...going.map(({ module, waits }) => `${module}: ${waits}`),
+      "Its Manifest lies in the control plane; that is where `reveille kyma blockers` says more.",
+    ].join("\n");
   if (kyma === undefined && modules.length + left.length === 0)
     return `No module of ${namespace}/${name} is being removed, and itself is not being deleted.`;
   const isUsers = modules.some(({ by }) => by === "users");
@@ -162,8 +188,8 @@ const leftLines = (name: string, namespace: string, left: readonly string[]): re
   left.length === 0
     ? []
     : [
-        `The Kyma ${namespace}/${name} is no more, and nobody deletes what it has left: ${left.join(", ")}`,
-        `  have their modules removed: kubectl delete manifest ${left.join(" ")} -n ${namespace}`,
+        `The Kyma ${namespace}/${name} is no more. What it has left is removed from the runtime some minutes after that: ${left.join(", ")}`,
+        `  have it removed now: kubectl delete manifest ${left.join(" ")} -n ${namespace}`,
       ];
 
 const moduleLines = ({ module, manifest, by, waits, show, others, handlers, forget }: Blocked) => [

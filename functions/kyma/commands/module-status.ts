@@ -8,6 +8,8 @@ export interface ToldModule extends ListedModule {
   readonly namespace: string;
   readonly kyma: string;
   readonly customResourcePolicy: string | undefined;
+  /** True for the Kyma of a runtime: Manifests lie in the control plane. */
+  readonly isInRuntime: boolean;
   /** True while an upgrade waits for its maintenance window. */
   readonly maintenance: boolean;
   /** Undefined: nothing is installed for it. */
@@ -44,6 +46,7 @@ export function toldModule(kyma: AKyma, manifests: readonly AManifest[], module:
     ...(listed ?? { module, wanted: false, managed: true, ...NOTHING }),
     namespace,
     kyma: name,
+    isInRuntime: kyma.metadata.labels[LABELS.watchedBy] !== undefined,
     customResourcePolicy: countedSpec(kyma)?.modules?.find((one) => one.name === module)
       ?.customResourcePolicy,
     maintenance: kyma.status?.modules?.find((one) => one.name === module)?.maintenance ?? false,
@@ -90,7 +93,13 @@ export function toldText(told: ToldModule): string {
     ...(message ? [`why: ${message}`] : []),
     `wish: ${wish}`,
   ];
-  if (manifest === undefined) return [...lines, "Nothing is installed for it."].join("\n");
+  if (manifest === undefined)
+    return [
+      ...lines,
+      told.isInRuntime && told.version !== undefined
+        ? "What is installed for it stands in the control plane."
+        : "Nothing is installed for it.",
+    ].join("\n");
   return [
     ...lines,
     `Manifest: ${manifest.name}, version ${manifest.version ?? "none"}, ${manifest.state || "not looked at yet"}`,

@@ -1,3 +1,4 @@
+import { isDeleting } from "../../../shared/kube/objects.ts";
 import { table } from "../../../shared/text.ts";
 import { saidBy } from "../decide/modules/index.ts";
 import { LABELS } from "../kinds/index.ts";
@@ -29,7 +30,8 @@ export interface ListedKyma {
 /** The modules of a Kyma: those of its spec, or of what its user wrote in the runtime and was accepted, those that are being removed, and those that each cluster gets. Pure. */
 export function listedModules(kyma: AKyma, manifests: readonly AManifest[]): ListedKyma {
   const { metadata, status } = kyma;
-  const spec = countedSpec(kyma);
+  // Nothing of one that is being deleted is wanted any more.
+  const spec = isDeleting(kyma) ? undefined : countedSpec(kyma);
   const wished = new Map(spec?.modules?.map((module) => [module.name, module]));
   const told = new Map(status?.modules?.map((module) => [module.name, module]));
   const names = [...new Set([...wished.keys(), ...told.keys()])];

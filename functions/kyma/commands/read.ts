@@ -79,6 +79,9 @@ export const countedSpec = (kyma: Pick<AKyma, "metadata" | "spec">): KymaSpec | 
   (speaksInRuntime(kyma) ? storedSpec(kyma.metadata.annotations[ANNOTATIONS.acceptedSpec]) : undefined) ??
   kyma.spec;
 
+/** The beginning of what a Kyma says that is being deleted and whose runtime does not answer. */
+export const AWAY = "It waits for its runtime,";
+
 /** The line to type that prints the kubeconfig of a Kyma's runtime. */
 export const kubeconfigLine = (namespace: string, kyma: string): string =>
   `kubectl get secret -n ${namespace} -l ${LABELS.kymaName}=${kyma} -o jsonpath='{.items[0].data.config}' | base64 -d`;

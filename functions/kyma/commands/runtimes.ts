@@ -1,6 +1,7 @@
+import { isDeleting } from "../../../shared/kube/objects.ts";
 import { table } from "../../../shared/text.ts";
 import { LABELS } from "../kinds/index.ts";
-import { type AKyma, noKyma } from "./read.ts";
+import { type AKyma, AWAY, noKyma } from "./read.ts";
 
 /** One runtime, as the statuses at home tell of it. */
 export interface ListedRuntime {
@@ -18,7 +19,8 @@ export interface ListedRuntime {
 
 /** The runtimes of Kymas. Pure. */
 export const listedRuntimes = (kymas: readonly AKyma[]): readonly ListedRuntime[] =>
-  kymas.map(({ metadata, status }) => {
+  kymas.map((kyma) => {
+    const { metadata, status } = kyma;
     const found = new Map<string, "True" | "False" | "Unknown">(
       status?.conditions?.map((condition) => [condition.type, condition.status]),
     );
@@ -31,13 +33,19 @@ export const listedRuntimes = (kymas: readonly AKyma[]): readonly ListedRuntime[
       kyma: metadata.name,
       runtimeId: metadata.labels[LABELS.runtimeId],
       state: status?.state,
-      reachable: holds("Reachable"),
+      reachable: isDeleting(kyma) ? answersStill(kyma) : holds("Reachable"),
       watched: found.has("Watch") ? holds("Watch") : holds("SKRWebhook"),
-      unmet: (status?.conditions ?? []).flatMap(({ type, status: value, message, reason }) =>
-        value === "True" ? [] : [`${type}: ${message || reason}`],
-      ),
+      unmet: isDeleting(kyma)
+        ? [status?.lastOperation?.operation ?? "Its deletion has not begun yet."]
+        : (status?.conditions ?? []).flatMap(({ type, status: value, message, reason }) =>
+            value === "True" ? [] : [`${type}: ${message || reason}`],
+          ),
     };
   });
+
+/** The answer that the deletion of a Kyma tells of: nobody sets the condition of one that goes. */
+const answersStill = ({ status }: AKyma): false | undefined =>
+  status?.lastOperation?.operation.startsWith(AWAY) === true ? false : undefined;
 
 /** The runtimes as a table, those that lack something with what it is. */
 export function runtimesText(runtimes: readonly ListedRuntime[], asked: string): string {

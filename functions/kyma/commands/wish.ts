@@ -2,6 +2,7 @@ import { CliError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
+import { isDeleting } from "../../../shared/kube/objects.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { isMandatory } from "../decide/resolution/index.ts";
 import {
@@ -67,8 +68,13 @@ const sameModule = (one: KymaModule, other: KymaModule): boolean =>
     (field) => one[field] === other[field],
   );
 
-/** Refuses a Kyma whose user speaks in the runtime: what stands in its own spec counts no longer. */
+/** Refuses a Kyma that is being deleted, and one whose user speaks in the runtime: what stands in its own spec counts no longer. */
 function requireOwnWord(kyma: AKyma): void {
+  if (isDeleting(kyma))
+    throw new CliError(
+      "CLI_KYMA_DELETING",
+      `The Kyma ${kyma.metadata.namespace}/${kyma.metadata.name} is being deleted, with all of its modules: create it anew once it is gone.`,
+    );
   if (!speaksInRuntime(kyma)) return;
   const { namespace, name } = kyma.metadata;
   throw new CliError(
