@@ -3,6 +3,7 @@ import { Secret } from "../../shared/kube/kinds/index.ts";
 import { isDeleting } from "../../shared/kube/objects.ts";
 import { type Configuration, configuration } from "./configuration.ts";
 import { kymaDeletion, observeDeletion } from "./decide/deletion/index.ts";
+import { kymaOf } from "./decide/manifest/index.ts";
 import { failedKyma, isConcernedBy, isWaitingFor, kymaPass, observeKyma } from "./decide/modules/index.ts";
 import {
   CertificateObject,
@@ -86,7 +87,10 @@ export const kymas = each(Kyma, {
     const { name, namespace } = self.metadata;
     const manifests = async () =>
       isNameable(self.metadata)
-        ? await read.list(Manifest, { namespace, labels: { [LABELS.kymaName]: name } })
+        ? // One of another Kyma whose label was changed by hand is none of this one's.
+          (await read.list(Manifest, { namespace, labels: { [LABELS.kymaName]: name } })).filter(
+            (manifest) => kymaOf(manifest) === name,
+          )
         : [];
     if (isDeleting(self))
       return {

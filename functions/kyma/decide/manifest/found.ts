@@ -1,12 +1,19 @@
 import type { SlotPlace } from "../../../../shared/function/index.ts";
 import { whereAdmitted } from "../../../../shared/function/known.ts";
+import { KubeError } from "../../../../shared/kube/errors.ts";
 import type { SyncedObject } from "../../kinds/index.ts";
 import { namedEntry } from "./named.ts";
-import type { FoundObject, Live } from "./world.ts";
+import { isName } from "./object-name.ts";
+import { DEFINITIONS, otherVersionOf, type ReadObjects } from "./users.ts";
+import type { FoundObject, Live, Named } from "./world.ts";
 
 /** The reads of single objects in a runtime. */
 export interface ObjectReads {
   object(at: SlotPlace): Promise<Live | undefined>;
+}
+/** The reads that tell of a recorded object whether it is gone. */
+export interface RecordReads extends ObjectReads {
+  readonly objects: ReadObjects;
 }
 
 /** An object as it stands; undefined too where its kind is not known yet, or may not be read. */
@@ -15,9 +22,31 @@ export async function liveAt(at: SlotPlace, reads: ObjectReads): Promise<Live | 
   return "refused" in read ? undefined : read.value;
 }
 
-/** Looks for the objects of these entries. */
-export const foundObjects = (
+/**
+ * Looks for the objects of these entries of a record. One that the server does not know in that version any more is looked for in another: what is
+ * taken for gone is never taken away. Throws where nobody can tell.
+ */
+export async function foundObjects(
   entries: readonly SyncedObject[],
-  reads: ObjectReads,
-): Promise<readonly FoundObject[]> =>
-  Promise.all(entries.map(async (entry) => ({ entry, live: await liveAt(namedEntry(entry), reads) })));
+  reads: RecordReads,
+): Promise<readonly FoundObject[]> {
+  let definitions: Promise<readonly Live[]> | undefined;
+  const live = async (at: Named): Promise<Live | undefined> => {
+    // An older program recorded names that no server takes: nothing can bear one.
+    if (!isName(at.name) || !isName(at.namespace ?? "default")) return undefined;
+    try {
+      return await reads.object(at);
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.kind !== "kindMissing") return liveOr(error);
+      definitions ??= reads.objects(DEFINITIONS);
+      const apiVersion = await otherVersionOf(at, () => definitions ?? reads.objects(DEFINITIONS));
+      return apiVersion === undefined ? undefined : liveAt({ ...at, apiVersion }, reads);
+    }
+  };
+  return Promise.all(entries.map(async (entry) => ({ entry, live: await live(namedEntry(entry)) })));
+}
+
+/** An object that the configuration does not admit is none of ours. */
+const liveOr = async (error: unknown): Promise<undefined> => {
+  await whereAdmitted(() => Promise.reject(error));
+};

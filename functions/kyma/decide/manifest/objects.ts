@@ -6,6 +6,7 @@ import { identityOf } from "../../../../shared/manifests/object-of.ts";
 import { objectsOf, type Scope } from "../../../../shared/manifests/objects.ts";
 import { GROUPS } from "./groups.ts";
 import { DEFAULT_NAMESPACE } from "./marks.ts";
+import { isName } from "./object-name.ts";
 
 /** The objects of an artifact, or in words why it is none. */
 export type LayerObjects =
@@ -23,14 +24,16 @@ export function layerObjects(documents: readonly unknown[]): LayerObjects {
   const found = documents.flatMap((document) =>
     objectsOf([document]).map((object) => ({ document, object })),
   );
+  const scopes = definedScopes(found.flatMap(({ object }) => (typeof object === "string" ? [] : [object])));
   for (const [at, { document, object }] of found.entries()) {
-    const wrong = typeof object === "string" ? `${object}${hintAt(document)}` : unreadable(object);
+    const wrong = typeof object === "string" ? `${object}${hintAt(document)}` : metadataFault(object);
     if (typeof object === "string" || wrong !== undefined) {
       const kind = textOf(fieldOf(document, "kind"));
       return { fault: `its object ${at + 1}${kind === "" ? "" : ` (${kind})`} is none: ${wrong}` };
     }
-    // The one without a namespace is placed in that one.
-    const namespace = object.metadata.namespace || DEFAULT_NAMESPACE;
+    // The one without a namespace is placed in that one; that of a kind without any means nothing.
+    const isInNone = CLUSTER_KINDS.has(object.kind) || scopes.get(scopeKey(kindOf(object))) === "Cluster";
+    const namespace = isInNone ? "" : object.metadata.namespace || DEFAULT_NAMESPACE;
     const key = identityOf({ ...object, metadata: { ...object.metadata, namespace } });
     const first = objects.get(key);
     if (first === undefined) objects.set(key, object);
@@ -38,6 +41,18 @@ export function layerObjects(documents: readonly unknown[]): LayerObjects {
   }
   return { objects: [...objects.values()], doubled };
 }
+
+/** Kinds of every server whose objects lie in no namespace, as far as modules bring them. */
+const CLUSTER_KINDS: ReadonlySet<string> = new Set([
+  "ClusterRole",
+  "ClusterRoleBinding",
+  "CustomResourceDefinition",
+  "MutatingWebhookConfiguration",
+  "Namespace",
+  "PriorityClass",
+  "ValidatingWebhookConfiguration",
+]);
+const kindOf = ({ apiVersion, kind }: KubeObject) => ({ group: parseApiVersion(apiVersion).group, kind });
 
 /** Words for whoever wrote a name that is none. */
 function hintAt(document: unknown): string {
@@ -47,7 +62,7 @@ function hintAt(document: unknown): string {
 }
 
 /** The field of an object's metadata that no server takes, in words; undefined where all is well. */
-function unreadable({ metadata }: KubeObject): string | undefined {
+export function metadataFault({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
   const given = fieldsOf(metadata);
   const texts = (["labels", "annotations"] as const).flatMap((field) =>
     Object.entries(fieldsOf(given[field])).map(([key, value]) => [`${field}.${key}`, value] as const),
@@ -57,7 +72,14 @@ function unreadable({ metadata }: KubeObject): string | undefined {
   for (const [field, value] of [["namespace", given.namespace ?? ""] as const, ...texts])
     if (typeof value !== "string")
       return `its metadata.${field} is ${typeof value === "object" ? "no text" : `${String(value)}: write it in quotes`}`;
-  return Array.isArray(given.finalizers ?? []) ? undefined : "its metadata.finalizers is no list";
+  if (!Array.isArray(given.finalizers ?? [])) return "its metadata.finalizers is no list";
+  const wrong = (["name", "namespace"] as const).find(
+    (field) => textOf(given[field]) !== "" && !isName(textOf(given[field])),
+  );
+  return (
+    wrong &&
+    `its metadata.${wrong} is ${JSON.stringify(given[wrong])}, which no server takes: it may hold neither / nor %`
+  );
 }
 
 /** True for the definition of a kind. */

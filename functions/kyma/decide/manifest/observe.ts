@@ -1,9 +1,10 @@
 import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
-import { type Kyma, LABELS, type Manifest } from "../../kinds/index.ts";
+import type { Kyma, Manifest } from "../../kinds/index.ts";
 import type { Provider } from "../dependencies/index.ts";
 import { foundObjects } from "./found.ts";
 import { isHandedOver } from "./hand-over.ts";
 import { observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
+import { kymaOf } from "./owner.ts";
 import { isGone } from "./removal.ts";
 import { withClaims } from "./siblings.ts";
 import { askedOf, takenLeaveOf } from "./trusted.ts";
@@ -34,8 +35,8 @@ export async function observeManifest(
   reads: ManifestReads,
   settings: ManifestSettings,
 ): Promise<ManifestWorld> {
-  const { labels, namespace, deletionTimestamp } = self.metadata;
-  const kyma = labels[LABELS.kymaName] ?? "";
+  const { namespace, deletionTimestamp } = self.metadata;
+  const kyma = kymaOf(self);
   if (kyma === "") return { step: "unlabelled" };
   const isDeleting = deletionTimestamp !== undefined;
   const owner = isDeleting ? undefined : await reads.kyma({ name: kyma, namespace });
@@ -101,12 +102,12 @@ async function resourcesOf(
 }
 
 /** The reads of one runtime. */
-const runtimeReads = ({ metadata }: Self, cluster: string, reads: ManifestReads): RuntimeReads => ({
+const runtimeReads = (self: Self, cluster: string, reads: ManifestReads): RuntimeReads => ({
   components: reads.components,
   handlers: reads.handlers,
-  kyma: () => reads.kyma({ name: metadata.labels[LABELS.kymaName] ?? "", namespace: metadata.namespace }),
+  kyma: () => reads.kyma({ name: kymaOf(self), namespace: self.metadata.namespace }),
   secret: reads.secret,
-  sibling: (name) => reads.manifest({ name, namespace: metadata.namespace }),
+  sibling: (name) => reads.manifest({ name, namespace: self.metadata.namespace }),
   object: (at) => reads.object({ ...at, cluster }),
   objects: (of) => reads.objects({ ...of, cluster }),
   knows: (of) => reads.knows({ ...of, cluster }),

@@ -22,7 +22,7 @@ type Self = Obj<typeof Manifest>;
 const SECRET_GRACE = "5m";
 /** The time after which a Manifest without its Kyma is deleted. */
 const ORPHAN_GRACE = "5m";
-const ORPHANED = "orphaned: its Kyma is not there, and it is deleted after a while";
+const ORPHANED = `orphaned: its Kyma is not there, and it is deleted ${ORPHAN_GRACE} after that was found`;
 const UNMARKED = `it waits until its Kyma has marked the runtime as its own (${RUNTIME_NAMESPACE}/${RUNTIME_KYMA} there)`;
 const UNLABELLED = `it bears no label ${LABELS.kymaName}: name the Kyma whose runtime it is for`;
 

@@ -6,6 +6,7 @@ import {
   remove,
   type Time,
 } from "../../../../shared/function/index.ts";
+import { fieldOf, listOf, textOf } from "../../../../shared/json/fields.ts";
 import {
   FORMER_MANIFEST_FINALIZERS,
   MANIFEST_FINALIZER,
@@ -75,11 +76,22 @@ function blockedText(blockers: readonly Named[], own: Live | undefined): string 
   return `waits for ${blockers.length} objects of the kind ${blockers[0]?.kind} to be deleted: ${named}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** The finalizers that keep an object, in words. */
-const heldBy = ({ metadata }: Live): string =>
-  metadata.deletionTimestamp === undefined || metadata.finalizers.length === 0
-    ? ""
-    : `, which ${metadata.finalizers.join(", ")} must let go`;
+/** What keeps an object, in words: its finalizers, or of a Namespace what lies in it. */
+function heldBy({ kind, metadata, status }: Live): string {
+  if (metadata.deletionTimestamp === undefined) return "";
+  const content = kind === "Namespace" ? listOf(fieldOf(status, "conditions")).flatMap(remaining) : [];
+  return [
+    ...(metadata.finalizers.length === 0 ? [] : [`, which ${metadata.finalizers.join(", ")} must let go`]),
+    ...(content.length === 0 ? [] : [` (${content.join(" ")})`]),
+  ].join("");
+}
+
+/** The server's own sentence about what is left in a Namespace. */
+const remaining = (condition: unknown): readonly string[] =>
+  /^Namespace(Content|Finalizers)Remaining$/.test(textOf(fieldOf(condition, "type"))) &&
+  fieldOf(condition, "status") === "True"
+    ? [textOf(fieldOf(condition, "message"))]
+    : [];
 
 /** The objects of a module that stand and are to go with it. */
 const goingOf = (found: readonly FoundObject[]) =>
@@ -104,7 +116,7 @@ export function removing(self: Self, { there: runtime, found, farewells }: At<"r
   const removals = wave
     .filter(({ live }) => live.metadata.deletionTimestamp === undefined)
     .map(({ live }) => remove(RuntimeObject, live));
-  const [held] = wave.filter(({ live }) => heldBy(live) !== "");
+  const named = wave.find(({ live }) => heldBy(live) !== "") ?? wave[0];
   return {
     effects: [removals, notes],
     conclude: (results: Results) => {
@@ -115,9 +127,9 @@ export function removing(self: Self, { there: runtime, found, farewells }: At<"r
               ({ live, claim }) =>
                 `: Manifest ${claim?.by} has ${live.kind} ${placeOf(namedOf(live))} too, and goes first`,
             )[0]
-          : held === undefined
+          : named === undefined
             ? ""
-            : `: ${held.live.kind} ${placeOf(namedOf(held.live))}${heldBy(held.live)}`;
+            : `: ${named.live.kind} ${placeOf(namedOf(named.live))}${heldBy(named.live)}`;
       const message = refused ?? `waits for ${mine.length} objects to be gone${open}`;
       return endingOf(
         self,

@@ -31,26 +31,38 @@ const NONE: Users = { readable: [], unreadable: [] };
 export async function usersOf(of: Kinded, read: ReadObjects): Promise<Users> {
   const inVersion = await ifKnown(of, read);
   if (inVersion !== undefined) return inVersion;
+  const apiVersion = await otherVersionOf(of, () => read(DEFINITIONS));
+  if (apiVersion === undefined) return NONE;
+  const found = await ifKnown({ apiVersion, kind: of.kind }, read);
+  if (found !== undefined) return found;
+  throw unserved(of);
+}
+
+/**
+ * The API version in which a kind is served that is not served in the one that is asked about; undefined only where there is no such kind.
+ * Throws where nobody can tell.
+ */
+export async function otherVersionOf(
+  of: Kinded,
+  read: () => Promise<readonly Live[]>,
+): Promise<string | undefined> {
   const { group } = parseApiVersion(of.apiVersion);
-  const definitions = await read(DEFINITIONS);
+  const definitions = await read();
   const definition = definitions.find(
     ({ spec }) => fieldOf(spec, "group") === group && fieldOf(fieldOf(spec, "names"), "kind") === of.kind,
   );
-  if (definition === undefined && unreadableIn(definitions).length === 0) return NONE;
+  if (definition === undefined && unreadableIn(definitions).length === 0) return undefined;
   const [version] = definition === undefined ? [] : servedVersions(definition);
-  const found =
-    version === undefined
-      ? undefined
-      : await ifKnown({ apiVersion: apiVersionOf({ group, version }), kind: of.kind }, read);
-  if (found !== undefined) return found;
-  throw new KubeError(
-    "unavailable",
-    `Nobody can tell whether there are objects of the kind ${of.kind}: no version of it is served.`,
-    {
-      request: `list ${of.kind}`,
-    },
-  );
+  if (version === undefined) throw unserved(of);
+  return apiVersionOf({ group, version });
 }
+
+const unserved = ({ kind }: Kinded): KubeError =>
+  new KubeError(
+    "unavailable",
+    `Nobody can tell whether there are objects of the kind ${kind}: no version of it is served.`,
+    { request: `list ${kind}` },
+  );
 
 /** The objects of the kind that a definition defines. */
 export async function usersOfDefinition(definition: Live, read: ReadObjects): Promise<Users> {

@@ -50,11 +50,11 @@ interface Outcome {
   readonly again: boolean | undefined;
   readonly listed: number;
 }
-const parsedKyma = (modules: readonly string[], status: Tree | undefined) =>
+const parsedKyma = (modules: readonly string[], status: Tree | undefined, managed = true) =>
   parseObject(
     Kyma,
     raw(Kyma, "rt", {
-      spec: { channel: "regular", modules: modules.map((name) => ({ name })) },
+      spec: { channel: "regular", modules: modules.map((name) => ({ name, managed })) },
       ...(status !== undefined && { status }),
     }),
   );
@@ -65,8 +65,9 @@ async function decided(
   catalog: Readonly<Record<string, Catalogued>>,
   before?: Tree,
   enforced: readonly string[] = [],
+  managed = true,
 ): Promise<Outcome> {
-  const self = parsedKyma(modules, before);
+  const self = parsedKyma(modules, before, managed);
   const component = (name: string): string => `acme.com/mods/${name}`;
   const releases = Object.entries(catalog).map(([name, { mandatory, moved, isWithdrawn }]) =>
     parseObject(
@@ -294,6 +295,18 @@ describe("the condition of modules that each cluster gets", () => {
       "audit",
     ]);
     assert.deepEqual([status.state, status.modules], ["Ready", undefined]);
+  });
+  test("is no word of a user's who wants one left alone: it is looked after, and the entry is a Warning", async () => {
+    const outcome = await decided(
+      ["audit"],
+      { audit: { mandatory: true, stands: ["Ready"] } },
+      undefined,
+      [],
+      false,
+    );
+    assert.equal(outcome.status.modules?.[0]?.state, "Warning");
+    assert.match(outcome.status.modules?.[0]?.message ?? "", /^Each cluster has audit/);
+    assert.deepEqual(outcome.writes, ["apply audit"]);
   });
   test("holds none of them to what is installed: another version comes, an older one too", async () => {
     const audit = { mandatory: true, stands: ["Ready"], installed: "1.1.0" } as const;

@@ -4,6 +4,7 @@ import type { Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate } fr
 import type { Components } from "../../ports/components/index.ts";
 import { isOfferedBy, kindsNamedBy, wordsOf } from "../dependencies/index.ts";
 import { templateName, versionAsked } from "../resolution/index.ts";
+import { recognised } from "./recognised.ts";
 import { effectiveOf, followed } from "./wishes.ts";
 import { componentKey, installedTemplateName, type KymaWorld, moduleOf } from "./world.ts";
 
@@ -24,12 +25,17 @@ export async function observeKyma(
   config: Pick<Configuration, "versions" | "target">,
   reads: KymaReads,
 ): Promise<KymaWorld> {
-  const [releases, policies, manifests] = await Promise.all([
+  const [releases, policies, labelled] = await Promise.all([
     reads.releases(),
     reads.policies(),
     reads.manifests(),
   ]);
   const effective = effectiveOf(self, policies, config);
+  const named = [
+    ...[...effective.modules, ...effective.denied, ...(self.status?.modules ?? [])].map(({ name }) => name),
+    ...releases.map(({ metadata }) => metadata.name),
+  ];
+  const manifests = recognised(labelled, self.metadata.name, named, releases);
   const byName = new Map(releases.map((release) => [release.metadata.name, release]));
   const asked = [
     ...followed(effective, manifests).map((wish) => {

@@ -122,7 +122,16 @@ function plansFor(
     .flatMap(({ path }) => /^modules\[([^\]]*)\]/.exec(path)?.[1] ?? [])
     .filter((name) => !listed.has(name) && !byModule.has(name));
   const plans = [
-    ...modules.map((module) => wantedPlan(self, module, ofUser(module.name), answers, now)),
+    ...modules.map((module) =>
+      wantedPlan(
+        self,
+        // Nobody can have one handed over that each cluster gets.
+        forAll.has(module.name) ? { ...module, managed: true } : module,
+        ofUser(module.name),
+        answers,
+        now,
+      ),
+    ),
     ...effective.denied.map(({ name }) =>
       deniedPlan(name, ofUser(name), answers, config.deniedGraceMinutes, now),
     ),
