@@ -90,7 +90,7 @@ export class Worker {
     return new Map([...taken.map((name) => [name, 0] as const), ...this.#runs.counts()]);
   }
 
-  /** How many functions it is about to take: their consumers are not known to be there yet. */
+  /** The number of functions that it is about to take: their consumers are not known to be there yet. */
   get beginning(): number {
     return this.#beginning;
   }

@@ -76,7 +76,7 @@ function blockedText(blockers: readonly Named[], own: Live | undefined): string 
   return `waits for ${blockers.length} objects of the kind ${blockers[0]?.kind} to be deleted: ${named}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** What keeps an object, in words: its finalizers, or of a Namespace what lies in it. */
+/** The reason why an object stays, in words: its finalizers, or of a Namespace what lies in it. */
 function heldBy({ kind, metadata, status }: Live): string {
   if (metadata.deletionTimestamp === undefined) return "";
   const content = kind === "Namespace" ? listOf(fieldOf(status, "conditions")).flatMap(remaining) : [];

@@ -24,11 +24,11 @@ export interface TellerOptions {
   readonly beat: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** From 0 up to 1; absent: Math.random. */
+  /** A source of numbers from 0 up to 1; absent: Math.random. */
   readonly random?: () => number;
 }
 
-/** How many deliveries in a row a manager did not take, and when it is tried again. */
+/** The deliveries in a row that a manager did not take, and the time at which it is tried again. */
 interface Held {
   readonly failures: number;
   readonly until: number;

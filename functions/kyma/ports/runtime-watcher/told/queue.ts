@@ -65,7 +65,7 @@ export function failed(waiting: Waiting, now: number): Waiting {
   return { ...waiting, due: [again, ...later], failures: Math.min(waiting.failures + 1, 30) };
 }
 
-/** What is told next, and when. */
+/** The change that is told next, and its time. */
 export interface Next<W extends Waiting> {
   readonly waiting: W;
   readonly at: number;
