@@ -29,10 +29,10 @@ export function recognised(
   });
 }
 
-const withModule = (manifest: Installed, module: string): Installed =>
-  Object.assign(Object.create(Object.getPrototypeOf(manifest)) as Installed, manifest, {
-    metadata: {
-      ...manifest.metadata,
-      labels: { ...manifest.metadata.labels, [LABELS.moduleName]: module },
-    },
-  });
+const withModule = (manifest: Installed, module: string): Installed => ({
+  ...manifest,
+  metadata: {
+    ...manifest.metadata,
+    labels: { ...manifest.metadata.labels, [LABELS.moduleName]: module },
+  },
+});
