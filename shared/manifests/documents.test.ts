@@ -63,6 +63,14 @@ it("a text of more words than anybody writes is a fault before it is read", () =
     assert.match(faultsOf(text).at(-1) ?? "", /it has more than 500000 words and signs: divide it/);
 });
 
+it("binary texts and octal numbers are read as Kubernetes reads them", () => {
+  const read = (text: string): unknown => documentsOf(`a: ${text}`).documents[0]?.value;
+  assert.deepEqual(read('!!binary "aGk="'), { a: "hi" });
+  assert.match(faultsOf('a: !!binary "///"')[0] ?? "", /^1: !!binary holds no base64 at line 1/);
+  assert.deepEqual([read("0o17"), read("017"), read("0")], [{ a: 15 }, { a: 15 }, { a: 0 }]);
+  assert.deepEqual([read("0o"), read("0o_")], [{ a: "0o" }, { a: "0o_" }]);
+});
+
 it("a fault says at which line and column it is", () =>
   assert.deepEqual(faultsOf("a: 1\n---\nb:\n\tc: 1\n---\nd: 1\n"), [
     "2: Tabs are not allowed as indentation at line 4, column 1",

@@ -41,7 +41,7 @@ export interface Documents {
 const INTEGER: ScalarTag = {
   tag: "tag:yaml.org,2002:int",
   default: true,
-  test: /^[-+]?(?:0[xX][0-9a-fA-F_]*[0-9a-fA-F]|0[bB][01_]*[01]|0[oO]?[0-7_]*|[1-9][0-9_]*)$/,
+  test: /^[-+]?(?:0[xX][0-9a-fA-F_]*[0-9a-fA-F]|0[bB][01_]*[01]|0[oO][0-7][0-7_]*|0[0-7_]*|[1-9][0-9_]*)$/,
   resolve: (text) => {
     const digits = text.replaceAll("_", "").replace(/^[-+]/, "");
     const value = BigInt(digits.replace(/^0(?=[0-7])/, "0o").toLowerCase());
@@ -53,6 +53,17 @@ const FLOAT: ScalarTag = {
   default: true,
   test: /^(?:\.[0-9]+|[-+]\.[0-9][0-9_]*|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/,
   resolve: (text) => Number(text.replaceAll("_", "")),
+};
+
+/** The text that base64 stands for. */
+const BINARY: ScalarTag = {
+  tag: "tag:yaml.org,2002:binary",
+  resolve: (text, onError) => {
+    const packed = text.replaceAll(/\s/g, "");
+    if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(packed))
+      onError("!!binary holds no base64");
+    return Buffer.from(packed, "base64").toString("utf8");
+  },
 };
 
 /** YAML 1.1 as Kubernetes reads it: `yes` and `0644` mean something, dates and sets are texts. */
@@ -70,6 +81,7 @@ export const KUBERNETES_YAML = {
     ),
     INTEGER,
     FLOAT,
+    BINARY,
   ],
 } as const;
 

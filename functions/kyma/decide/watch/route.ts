@@ -54,6 +54,10 @@ export function routePass(self: Self, all: readonly Obj<typeof Gateway>[], now: 
       status: statusOf(self, "Error", "No gateway with a host has the labels of spec.gateway.selector.", now),
     };
   const { name, namespace, port } = spec.serviceInfo;
+  if (port < 1 || port > 65_535)
+    return {
+      status: statusOf(self, "Error", `spec.serviceInfo.port is ${port}: write one from 1 to 65535.`, now),
+    };
   return {
     effects: own(
       self,
