@@ -276,7 +276,6 @@ function runtimeWatcherCommand(tools: CommandTools): Command {
     .addOption(needed("--key <file>", "its key", "TLS_KEY"))
     .addOption(needed("--authorities <file>", "the authorities of the control plane", "CA_CERT"))
     .addOption(needed("--manager <name>", "whom it tells that it is alive", "BEAT_MANAGER"))
-    .addOption(from("--managers <names>", "all whom it tells of changes, with commas", "WATCH_MANAGERS"))
     .addOption(from("--beat <seconds>", "between two signs of life", "BEAT_SECONDS").default("60"))
     .addOption(from("--queue <folder>", "what is still to be told", "QUEUE_FOLDER").default("/app/queue"))
     .addOption(from("--port <number>", "of the webhook", "WEBHOOK_PORT").default("8443"))

@@ -62,6 +62,7 @@ const FUNCTION = [
     "objects",
     "quantity",
     "read",
+    "subdomain",
   ].map((name) => `shared/kube/${name}.ts`),
   "shared/ports",
   "shared/manifests",

@@ -56,11 +56,23 @@ it("a document that merges make large is a fault before they are copied", () => 
   const merges = (times: number): string => `b: &b {${keys}}\nc:\n${"- {<<: *b}\n".repeat(times)}`;
   assert.match(faultsOf(merges(3_000))[0] ?? "", /^1: its aliases make too much of it/);
   assert.deepEqual(faultsOf(merges(100)), []);
+  const within = `a: &a\n  <<: [&b {${keys}}, ${"*b, ".repeat(3_000)}]`;
+  assert.match(faultsOf(within)[0] ?? "", /^1: its aliases make too much of it/);
 });
 
-it("a text of more words than anybody writes is a fault before it is read", () => {
-  for (const text of [`data: [${"a,".repeat(300_000)}]`, "---\n".repeat(262_144)])
-    assert.match(faultsOf(text).at(-1) ?? "", /it has more than 500000 words and signs: divide it/);
+it("a document or a text of more words than anybody writes is a fault before it is read", () => {
+  const long = /it has more than 300000 words and signs, or the text more than 2000000: divide it/;
+  const list = (items: number): string => `data: [${"a,".repeat(items)}]\n`;
+  assert.match(faultsOf(list(150_001)).at(-1) ?? "", long);
+  assert.match(faultsOf(`a: 1\n---\n${list(150_001)}`).at(-1) ?? "", /^2: /);
+  assert.match(faultsOf(`---\n${list(140_000)}`.repeat(8)).at(-1) ?? "", long);
+});
+
+it("bundles of many dense documents are read", () => {
+  const item = "  - name: one\n    type: two\n";
+  const text = "---\nkind: ConfigMap\nmetadata:\n  name: x\nlist:\n".concat(item.repeat(30)).repeat(1_500);
+  const { documents, faults } = documentsOf(text);
+  assert.deepEqual([documents.length, faults], [1_500, []]);
 });
 
 it("binary texts and octal numbers are read as Kubernetes reads them", () => {

@@ -100,9 +100,11 @@ function yamlDocuments(text: string, before: number, asked: Asked): Documents {
   if (text.includes("\0"))
     return { documents, faults: [{ number: numbered(), message: "it holds a byte 0" }] };
   const parsed = yamlIn(text, KUBERNETES_YAML);
-  for (const [at, { document: one, fault: broken }] of parsed.documents.entries()) {
+  let next = parsed.next();
+  for (let isFirst = true; next.done !== true; isFirst = false, next = parsed.next()) {
+    const { document: one, fault: broken } = next.value;
     // What follows `...` belongs to no document until the next `---`.
-    if (at > 0 && one.directives?.docStart !== true) continue;
+    if (!isFirst && one.directives?.docStart !== true) continue;
     const number = numbered();
     const fault =
       one.directives?.yaml.explicit === true
@@ -127,7 +129,7 @@ function yamlDocuments(text: string, before: number, asked: Asked): Documents {
       faults.push({ number, message: message.startsWith("Excessive alias count") ? TOO_LARGE : message });
     }
   }
-  if (parsed.beyond !== undefined) faults.push({ number: numbered(), message: parsed.beyond });
+  if (next.value !== undefined) faults.push({ number: numbered(), message: next.value });
   return { documents, faults };
 }
 

@@ -9,7 +9,11 @@ import {
   Parser,
   type SchemaOptions,
 } from "yaml";
-import { MOST_LEVELS, MOST_WORDS, TOO_DEEP, TOO_LONG } from "./bounds.ts";
+import { MOST_LEVELS, MOST_WORDS, MOST_WORDS_IN_ALL, TOO_DEEP, TOO_LONG } from "./bounds.ts";
+
+/** Signs of the lexer for a document that begins, and the line that says so. */
+const DOCUMENT = "\u0002";
+const DOCUMENT_START = "---";
 
 /** A document of YAML, and its first fault in words. */
 interface Composed {
@@ -17,35 +21,44 @@ interface Composed {
   readonly fault: string | undefined;
 }
 
+/** True for a sign that makes nothing of its own: spaces, ends of lines, and what the lexer puts before a scalar. */
+const isNothing = (lexeme: string): boolean => lexeme.trim() === "" || lexeme.charCodeAt(0) < 32;
+
 /**
- * The documents of a text, up to the one that is nested too deeply, or too long: a composer that goes on with it overflows the stack, or
- * takes hundreds of times its size.
+ * The documents of a text, one by one: what was made of one before need not be kept. Ends with the reason, in words, where it does not go on: what is
+ * nested too deeply overflows the stack of a composer, and what is too long takes hundreds of times its size.
  */
-export function yamlIn(
+export function* yamlIn(
   text: string,
   options: ParseOptions & DocumentOptions & SchemaOptions,
-): { readonly documents: readonly Composed[]; readonly beyond: string | undefined } {
+): Generator<Composed, string | undefined, void> {
   const lines = new LineCounter();
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
   let beyond: string | undefined;
   let words = 0;
+  let before = 0;
   const tokens = function* (): Generator<CST.Token, void> {
     for (const lexeme of new Lexer().lex(text)) {
       yield* parser.next(lexeme);
+      if (lexeme === DOCUMENT || lexeme === DOCUMENT_START) {
+        before += words;
+        words = 1;
+      } else if (!isNothing(lexeme)) words += 1;
       // The document and the scalar within the innermost map stand there, too.
-      words += 1;
       if (parser.stack.length > MOST_LEVELS + 2) beyond = TOO_DEEP;
-      else if (words > MOST_WORDS) beyond = TOO_LONG;
+      else if (words > MOST_WORDS || before + words > MOST_WORDS_IN_ALL) beyond = TOO_LONG;
       if (beyond !== undefined) return;
     }
     yield* parser.end();
   };
-  const documents = Array.from(new Composer(options).compose(tokens()), (document): Composed => {
+  for (const document of new Composer(options).compose(tokens())) {
     const [error] = document.errors;
-    if (error === undefined) return { document, fault: undefined };
-    const { line, col } = lines.linePos(error.pos[0]);
-    return { document, fault: `${error.message.split("\n")[0]} at line ${line}, column ${col}` };
-  });
-  return { documents, beyond };
+    if (error === undefined) yield { document, fault: undefined };
+    else {
+      const { line, col } = lines.linePos(error.pos[0]);
+      yield { document, fault: `${error.message.split("\n")[0]} at line ${line}, column ${col}` };
+    }
+  }
+  return beyond;
 }

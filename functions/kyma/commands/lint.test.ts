@@ -109,6 +109,7 @@ describe("lint of modules", () => {
         map("{name: My_Config}"),
         map("{name: ok, namespace: Bad NS}"),
         map("{name: good, labels: {a: b c}}"),
+        map("{name: empty, labels: null}"),
       ].join("---\n"),
     );
     const told = await findings(release("odd", ["1.0.0"]), template("odd", "1.0.0"));

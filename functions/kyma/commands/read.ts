@@ -70,14 +70,13 @@ export async function requireKyma(client: KubeClient, namespace: string, name: s
   return found;
 }
 
+/** The spec of a Kyma that counts: what its user wrote in the runtime, as far as it was accepted, else its own. */
+export const countedSpec = ({ metadata, spec }: Pick<AKyma, "metadata" | "spec">): KymaSpec | undefined =>
+  storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]) ?? spec;
+
 /** True where a Kyma's user speaks in the runtime: wishes in its own spec are read by nobody. */
 export const speaksInRuntime = ({ metadata }: Pick<AKyma, "metadata">): boolean =>
   metadata.annotations[ANNOTATIONS.userSpec] !== undefined;
-
-/** The spec of a Kyma that counts: what its user wrote in the runtime, as far as it was accepted, else its own. */
-export const countedSpec = (kyma: Pick<AKyma, "metadata" | "spec">): KymaSpec | undefined =>
-  (speaksInRuntime(kyma) ? storedSpec(kyma.metadata.annotations[ANNOTATIONS.acceptedSpec]) : undefined) ??
-  kyma.spec;
 
 /** The beginning of what a Kyma says that is being deleted and whose runtime does not answer. */
 export const AWAY = "It waits for its runtime,";

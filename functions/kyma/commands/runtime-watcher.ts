@@ -10,7 +10,6 @@ export interface RuntimeWatcherFlags {
   readonly key: string;
   readonly authorities: string;
   readonly manager: string;
-  readonly managers?: string;
   readonly beat: string;
   readonly queue: string;
   readonly port: string;
@@ -20,7 +19,6 @@ export interface RuntimeWatcherFlags {
 /** Watches in a runtime until it is told to end. Throws a `UsageError`, or a `CliError` for a file or folder that cannot be used. */
 export async function runtimeWatcher(flags: RuntimeWatcherFlags): Promise<void> {
   const { controlPlane, certificate, key, authorities, manager, queue } = flags;
-  const managers = flags.managers?.split(",").filter((name) => name !== "") ?? [];
   if (!isAddress(controlPlane))
     throw new UsageError(`--control-plane ${controlPlane}: write a host, or host:port.`);
   const port = number("--port", flags.port, 65_535);
@@ -34,7 +32,6 @@ export async function runtimeWatcher(flags: RuntimeWatcherFlags): Promise<void> 
     files: { certificate, key, authorities },
     controlPlane,
     manager,
-    managers,
     folder: queue,
     beat,
   });

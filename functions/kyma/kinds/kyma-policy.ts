@@ -15,7 +15,7 @@ const channelOrVersion = {
 };
 
 /** A version that a policy names: unlike a user it has no reason to leave the field empty. */
-const enforcedVersion = moduleVersion.min(1);
+const enforcedVersion = moduleVersion.meta({ ...moduleVersion.meta(), minLength: 1 });
 
 const enforcedModule = z
   .object({

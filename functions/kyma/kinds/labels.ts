@@ -59,6 +59,8 @@ export const ANNOTATIONS = {
   userSpec: "reveille.dev/user-spec",
   /** On a Kyma: the part of the user's wishes that was accepted last. */
   acceptedSpec: "reveille.dev/accepted-spec",
+  /** On a Kyma of the cluster that it looks after: the part of its own spec that was accepted last. */
+  acceptedOwnSpec: "reveille.dev/accepted-own-spec",
   /** On a Kyma: the domain of its runtime. */
   domain: "skr-domain",
 } as const;

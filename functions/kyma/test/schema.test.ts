@@ -6,6 +6,7 @@ import { fieldOf, isRecord, listOf } from "../../../shared/json/fields.ts";
 import { crdOf } from "../../../shared/kube/crd.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { apiVersionOf } from "../../../shared/kube/object.ts";
+import { parseObject } from "../../../shared/kube/read.ts";
 import { KymaPolicy, ModuleTemplate } from "../kinds/index.ts";
 import { folder, SHARED_KINDS, theirCrd } from "./conformance.ts";
 
@@ -70,6 +71,12 @@ describe("our CRDs are upstream's", { skip: folder === undefined }, () => {
 });
 
 describe("the CRD of a KymaPolicy", () => {
+  test("is of today alone: what was stored with an empty version is read still", () => {
+    const metadata = { name: "p", namespace: "default", uid: "u", resourceVersion: "1" };
+    const spec = { deny: ["a"], enforce: [{ module: "mesh", version: "" }] };
+    const stored = { apiVersion: apiVersionOf(KymaPolicy), kind: "KymaPolicy", metadata, spec };
+    assert.deepEqual(parseObject(KymaPolicy, stored).spec?.deny, ["a"]);
+  });
   const twofold = { module: "mesh", channel: "fast", version: "1.0.0" };
   const REFUSED: Readonly<Record<string, object>> = {
     "a module that is enforced by a channel and a version": { enforce: [twofold] },

@@ -1,12 +1,9 @@
 import { fieldOf, isRecord } from "../../json/fields.ts";
 import { crdOf } from "../crd.ts";
 import type { KindStatics } from "../kind.ts";
+import { isSubdomain } from "../subdomain.ts";
 import { prune } from "./prune.ts";
 import { validateSchema } from "./validate.ts";
-
-/** The form of the names of custom resources, and the most characters of one. */
-const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const LONGEST_NAME = 253;
 
 interface Checked {
   readonly metadata: { readonly name: string };
@@ -32,10 +29,9 @@ const ofMaps = (metadata: object): readonly string[] =>
 export function schemaFaults(kind: KindStatics, { metadata, spec }: Checked): readonly string[] {
   const { name } = metadata;
   const { properties } = crdOf(kind).spec.versions[0].schema.openAPIV3Schema;
-  const named =
-    name.length <= LONGEST_NAME && NAME.test(name)
-      ? []
-      : [`metadata.name ${JSON.stringify(name)} may have lower case letters, digits, - and . alone`];
+  const named = isSubdomain(name)
+    ? []
+    : [`metadata.name ${JSON.stringify(name)} may have lower case letters, digits, - and . alone`];
   const schema = properties?.spec;
   const marks = ofMaps(metadata);
   if (schema === undefined) return [...named, ...marks];

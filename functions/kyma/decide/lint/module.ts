@@ -1,6 +1,7 @@
 import { fieldOf, fieldsOf, listOf, textOf } from "../../../../shared/json/fields.ts";
 import { isLabelValue } from "../../../../shared/kube/label-value.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import { isSubdomain } from "../../../../shared/kube/subdomain.ts";
 import { canonicalJson } from "../../../../shared/manifests/canonical-json.ts";
 import type { ModuleTemplateSpec } from "../../kinds/index.ts";
 import { isRange, noRange } from "../dependencies/index.ts";
@@ -50,27 +51,26 @@ export const lintModule = (module: ModuleVersion, before: ModuleVersion | undefi
   ...(before === undefined ? [] : ofUpgrade(before, module)),
 ];
 
-/** The form of most names. Those of roles and their bindings are as free as a path lets them be. */
-const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+/** The group of roles and their bindings, whose names are as free as a path lets them be. */
 const FREELY_NAMED = "rbac.authorization.k8s.io";
 
 /** Findings about names and labels that no server takes. */
 function ofMetadata({ apiVersion, kind, metadata }: KubeObject): readonly Finding[] {
-  const { name, namespace, labels = {} } = metadata;
+  const { name, namespace, labels } = metadata;
   const names = [
     ...(parseApiVersion(apiVersion).group === FREELY_NAMED ? [] : [["name", name] as const]),
     ...(namespace ? [["namespace", namespace] as const] : []),
   ];
   return [
     ...names
-      .filter(([, text]) => !NAME.test(text))
+      .filter(([, text]) => !isSubdomain(text))
       .map(([field, text]) =>
         fault(
           `${kind} ${name}: its ${field} ${JSON.stringify(text)} may have lower case letters, digits, - and . alone: the API server would refuse it.`,
         ),
       ),
-    ...Object.entries(labels)
-      .filter(([, value]) => value !== "" && !isLabelValue(value))
+    ...Object.entries(fieldsOf(labels))
+      .filter(([, value]) => value !== "" && !isLabelValue(textOf(value)))
       .map(([key, value]) =>
         fault(
           `${kind} ${name}: its label ${key} cannot be ${JSON.stringify(value)}: the API server would refuse it.`,

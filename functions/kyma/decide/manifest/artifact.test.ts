@@ -233,6 +233,13 @@ describe("images", () => {
   test("of what is no workload stay", () => {
     const job = only(DEPLOYMENT.replace("kind: Deployment", "kind: DaemonSet"));
     assert.equal(localized(job, imagesByName(["prod.test/tool:1"])), job);
+    for (const alike of [
+      ["a.test/x:1", "b.test/x:1"],
+      ["a.test/x:1", "b.test/x:1", "c.test/x:1"],
+      ["a.test/x:1", "b.test/x:1", "b.test/x:1"],
+    ])
+      assert.deepEqual([...imagesByName(alike)], [], "nobody can say which of them is meant");
+    assert.deepEqual([...imagesByName(["a.test/x:1", "a.test/x:1"])], [["x:1", "a.test/x:1"]]);
   });
 });
 

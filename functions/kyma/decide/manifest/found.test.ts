@@ -42,6 +42,16 @@ describe("an object of a record", () => {
   it("is read in another one, where that is not served any more", async () =>
     assert.equal(await versionOf(["v2"]), "example.org/v2"));
   it("is gone with its definition", async () => assert.equal(await versionOf(undefined), undefined));
+  it("of the server's own kinds is read in the version that came after", async () => {
+    const [found] = await foundObjects([{ ...entry, group: "autoscaling", version: "v2beta2" }], {
+      ...runtime(undefined),
+      object: async ({ apiVersion }) => {
+        if (apiVersion !== "autoscaling/v2") throw unknown;
+        return live(apiVersion);
+      },
+    });
+    assert.equal(found?.live?.apiVersion, "autoscaling/v2");
+  });
   it("is not known to be gone where no version is served", () =>
     assert.rejects(versionOf([]), { kind: "unavailable", message: /no version of it is served/ }));
   it("never was there under a name that no server takes", async () => {

@@ -1,6 +1,7 @@
 import type { SlotPlace } from "../../../../shared/function/index.ts";
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { KubeError } from "../../../../shared/kube/errors.ts";
+import { apiVersionOf, parseApiVersion } from "../../../../shared/kube/object.ts";
 import type { SyncedObject } from "../../kinds/index.ts";
 import { namedEntry } from "./named.ts";
 import { isName } from "./object-name.ts";
@@ -15,6 +16,9 @@ export interface ObjectReads {
 export interface RecordReads extends ObjectReads {
   readonly objects: ReadObjects;
 }
+
+/** The versions to which kinds of the server itself are brought in the end. */
+const LATER_VERSIONS = ["v1", "v2"];
 
 /** An object as it stands; undefined too where its kind is not known yet, or may not be read. */
 export async function liveAt(at: SlotPlace, reads: ObjectReads): Promise<Live | undefined> {
@@ -40,7 +44,13 @@ export async function foundObjects(
       if (!(error instanceof KubeError) || error.kind !== "kindMissing") return liveOr(error);
       definitions ??= reads.objects(DEFINITIONS);
       const apiVersion = await otherVersionOf(at, () => definitions ?? reads.objects(DEFINITIONS));
-      return apiVersion === undefined ? undefined : liveAt({ ...at, apiVersion }, reads);
+      if (apiVersion !== undefined) return liveAt({ ...at, apiVersion }, reads);
+      // Kinds of the server itself have no definition: they are served in these versions, if they are.
+      const { group } = parseApiVersion(at.apiVersion);
+      const found = LATER_VERSIONS.map((version) =>
+        liveAt({ ...at, apiVersion: apiVersionOf({ group, version }) }, reads),
+      );
+      return (await Promise.all(found)).find((one) => one !== undefined);
     }
   };
   return Promise.all(entries.map(async (entry) => ({ entry, live: await live(namedEntry(entry)) })));

@@ -52,8 +52,7 @@ export function imagesByName(references: readonly string[] = []): ReadonlyMap<st
   for (const reference of references) {
     const key = nameAndTag(reference);
     if (key === undefined) continue;
-    const known = found.get(key) ?? reference;
-    found.set(key, found.has(key) && known !== reference ? undefined : reference);
+    found.set(key, !found.has(key) || found.get(key) === reference ? reference : undefined);
   }
   return new Map(
     [...found].flatMap(([key, reference]) => (reference === undefined ? [] : [[key, reference]])),

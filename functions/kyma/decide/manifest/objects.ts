@@ -32,7 +32,8 @@ export function layerObjects(documents: readonly unknown[]): LayerObjects {
       return { fault: `its object ${at + 1}${kind === "" ? "" : ` (${kind})`} is none: ${wrong}` };
     }
     // The one without a namespace is placed in that one; that of a kind without any means nothing.
-    const isInNone = CLUSTER_KINDS.has(object.kind) || scopes.get(scopeKey(kindOf(object))) === "Cluster";
+    const isInNone =
+      CLUSTER_KINDS.has(scopeKey(kindOf(object))) || scopes.get(scopeKey(kindOf(object))) === "Cluster";
     const namespace = isInNone ? "" : object.metadata.namespace || DEFAULT_NAMESPACE;
     const key = identityOf({ ...object, metadata: { ...object.metadata, namespace } });
     const first = objects.get(key);
@@ -42,16 +43,30 @@ export function layerObjects(documents: readonly unknown[]): LayerObjects {
   return { objects: [...objects.values()], doubled };
 }
 
+/** The key of a kind in a map of scopes. */
+export function scopeKey({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return `${kind}.${group}`;
+}
+
 /** Kinds of every server whose objects lie in no namespace, as far as modules bring them. */
-const CLUSTER_KINDS: ReadonlySet<string> = new Set([
-  "ClusterRole",
-  "ClusterRoleBinding",
-  "CustomResourceDefinition",
-  "MutatingWebhookConfiguration",
-  "Namespace",
-  "PriorityClass",
-  "ValidatingWebhookConfiguration",
-]);
+const CLUSTER_KINDS: ReadonlySet<string> = new Set(
+  Object.entries({
+    "": ["Namespace", "Node", "PersistentVolume"],
+    "admissionregistration.k8s.io": [
+      "MutatingWebhookConfiguration",
+      "ValidatingAdmissionPolicy",
+      "ValidatingAdmissionPolicyBinding",
+      "ValidatingWebhookConfiguration",
+    ],
+    "apiextensions.k8s.io": ["CustomResourceDefinition"],
+    "apiregistration.k8s.io": ["APIService"],
+    "networking.k8s.io": ["IngressClass"],
+    "node.k8s.io": ["RuntimeClass"],
+    "rbac.authorization.k8s.io": ["ClusterRole", "ClusterRoleBinding"],
+    "scheduling.k8s.io": ["PriorityClass"],
+    "storage.k8s.io": ["CSIDriver", "StorageClass"],
+  }).flatMap(([group, kinds]) => kinds.map((kind) => scopeKey({ group, kind }))),
+);
 const kindOf = ({ apiVersion, kind }: KubeObject) => ({ group: parseApiVersion(apiVersion).group, kind });
 
 /** Words for whoever wrote a name that is none. */
@@ -114,10 +129,6 @@ export const versionsOf = (
       return scopeKey({ group: textOf(group), kind: textOf(fieldOf(names, "kind")) }) === scopeKey(of);
     })
     .flatMap(servedVersions);
-
-/** The key of a kind in a map of scopes. */
-export const scopeKey = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>
-  `${kind}.${group}`;
 
 /** The versions of its kind that a definition has the server offer. */
 export const servedVersions = (definition: object): readonly string[] =>

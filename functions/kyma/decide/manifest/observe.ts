@@ -1,5 +1,5 @@
 import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
-import type { Kyma, Manifest } from "../../kinds/index.ts";
+import { type Kyma, LABELS, type Manifest } from "../../kinds/index.ts";
 import type { Provider } from "../dependencies/index.ts";
 import { foundObjects } from "./found.ts";
 import { isHandedOver } from "./hand-over.ts";
@@ -38,6 +38,7 @@ export async function observeManifest(
   const { namespace, deletionTimestamp } = self.metadata;
   const kyma = kymaOf(self);
   if (kyma === "") return { step: "unlabelled" };
+  if (self.metadata.labels[LABELS.kymaName] !== kyma) return { step: "mislabelled", kyma };
   const isDeleting = deletionTimestamp !== undefined;
   const owner = isDeleting ? undefined : await reads.kyma({ name: kyma, namespace });
   if (!isDeleting && owner === undefined) return { step: "orphan" };

@@ -171,6 +171,17 @@ describe("a Manifest of nobody", () => {
     );
   });
 
+  it("puts the label of its Kyma back before anything else, while it goes too", () => {
+    for (const decide of [manifestPass, manifestDeletion]) {
+      const decided = decide(manifest(), { step: "mislabelled", kyma: "rt-1" }, MADE);
+      assert("effects" in decided && !Array.isArray(decided.effects) && "plan" in decided.effects);
+      const { plan } = decided.effects;
+      assert(plan.effect === "patch");
+      assert.match(JSON.stringify(plan), /"operator\.kyma-project\.io\/kyma-name":"rt-1"/);
+      assert.equal("again" in decided && decided.again, true);
+    }
+  });
+
   it("does nothing that belongs to the end of others", () => {
     const world = { step: "removal", there: there("reachable"), found: [] } as const;
     assert.deepEqual(manifestPass(manifest(), world, MADE), {});

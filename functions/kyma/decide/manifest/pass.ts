@@ -3,6 +3,7 @@ import {
   later,
   note,
   type Obj,
+  patch,
   type Results,
   remove,
   type Time,
@@ -31,6 +32,8 @@ export function manifestPass(self: Self, world: ManifestWorld, now: Time) {
   switch (world.step) {
     case "unlabelled":
       return { status: statusOf(self, { state: "Error", message: UNLABELLED }, now) };
+    case "mislabelled":
+      return relabelled(self, world.kyma);
     case "orphan":
       return orphaned(self, now);
     case "away":
@@ -77,6 +80,8 @@ export function manifestDeletion(self: Self, world: ManifestWorld, now: Time) {
       // Nothing was ever installed for it: nobody knows where.
       if ((self.status?.synced ?? []).length === 0) return { finalized: true };
       return { status: statusOf(self, { state: "Deleting", message: UNLABELLED }, now) };
+    case "mislabelled":
+      return relabelled(self, world.kyma);
     case "orphan":
     case "unmarked":
     case "install":
@@ -112,6 +117,11 @@ function unmarked(
     waitingFor: [there.wait, ...marks],
   };
 }
+
+const relabelled = (self: Self, kyma: string) => ({
+  effects: patch(Manifest, self, { labels: { [LABELS.kymaName]: kyma } }),
+  again: true,
+});
 
 function orphaned(self: Self, now: Time) {
   const { lastOperation } = self.status ?? {};

@@ -8,6 +8,7 @@ import type { HandlerQuestion, TrustedHandlers } from "../../ports/trusted-handl
 import { liveAt } from "./found.ts";
 import { namedOf, placeOf } from "./named.ts";
 import { layerObjects } from "./objects.ts";
+import { kymaOf } from "./owner.ts";
 import { REFUSED, RETRY } from "./refusal.ts";
 import type { Farewell, Handled, Live, Named, OpenFarewell, Report, Waiting } from "./world.ts";
 
@@ -158,9 +159,9 @@ export function withHandled(report: Report, handled: Handled | undefined, now: T
 const waitingText = (handler: string, what: string): string =>
   `the trusted handler ${handler} waits for ${what}`;
 
-function waitsOf({ metadata }: Self, own: Named | undefined, live: Live | undefined): readonly Waiting[] {
-  const { namespace } = metadata;
-  const name = metadata.labels[LABELS.kymaName] ?? "";
+function waitsOf(self: Self, own: Named | undefined, live: Live | undefined): readonly Waiting[] {
+  const { namespace } = self.metadata;
+  const name = kymaOf(self);
   const kyma = { apiVersion: apiVersionOf(Kyma), kind: Kyma.kind, name, namespace };
   const at = live === undefined ? own : namedOf(live);
   return [
@@ -172,16 +173,17 @@ function waitsOf({ metadata }: Self, own: Named | undefined, live: Live | undefi
 }
 
 function questionOf(
-  { metadata, spec }: Self,
+  self: Self,
   operation: HandlerQuestion["operation"],
   kyma: Obj<typeof Kyma> | undefined,
   live: Live | undefined,
 ): HandlerQuestion {
+  const { metadata, spec } = self;
   const { name, namespace, labels } = metadata;
   return {
     operation,
     kyma: {
-      name: labels[LABELS.kymaName] ?? "",
+      name: kymaOf(self),
       namespace,
       ...(kyma && {
         uid: kyma.metadata.uid,

@@ -140,6 +140,8 @@ export interface Need {
 export type ManifestWorld =
   /** It does not say which Kyma it is part of. */
   | { readonly step: "unlabelled" }
+  /** Its label was changed by hand: lists go by that, so it is put back before anything else. */
+  | { readonly step: "mislabelled"; readonly kyma: string }
   /** Its Kyma is not there. */
   | { readonly step: "orphan" }
   | {

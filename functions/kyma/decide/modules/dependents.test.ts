@@ -125,6 +125,7 @@ async function decided(
     spec: { rank: 0, enforce: enforced.map((module) => ({ module })) },
   });
   let listed = 0;
+  const config = configuration.parse({ target: "local" });
   const world = await observeKyma(
     self,
     { versions: false, target: "secret" },
@@ -149,7 +150,7 @@ async function decided(
       },
     },
   );
-  const outcome = kymaPass(self, world, configuration.parse({ target: "local" }), NOW);
+  const outcome = kymaPass(self, world, config, NOW);
   const results: Results = Object.assign(() => ({ state: "not run" as const }), {
     ok: true,
     failed: [],

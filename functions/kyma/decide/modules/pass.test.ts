@@ -288,9 +288,11 @@ describe("a module that stays as it is installed", () => {
 });
 
 describe("the word of a user in the runtime", () => {
+  const RUNTIMES = { target: "secret" };
   const spoken = (...modules: readonly Tree[]) => JSON.stringify({ channel: "regular", modules });
   test("is kept before anything is done by it", async () => {
     const { effects, ending } = await decided({
+      configured: RUNTIMES,
       version: "1.0.0",
       annotations: { [ANNOTATIONS.userSpec]: spoken({ name: "alpha" }) },
     });
@@ -301,7 +303,10 @@ describe("the word of a user in the runtime", () => {
   });
   test("that the server will not keep fails the run in its words", async () => {
     const annotations = { [ANNOTATIONS.userSpec]: spoken({ name: "alpha" }) };
-    await assert.rejects(decided({ version: "1.0.0", failed: true, annotations }), /The server refused it\./);
+    await assert.rejects(
+      decided({ configured: RUNTIMES, version: "1.0.0", failed: true, annotations }),
+      /The server refused it\./,
+    );
   });
   test("goes before the control plane's", async () => {
     const word = JSON.stringify({
@@ -309,6 +314,7 @@ describe("the word of a user in the runtime", () => {
       modules: [{ name: "alpha", customResourcePolicy: "CreateAndDelete", managed: true }],
     });
     const { effects } = await decided({
+      configured: RUNTIMES,
       modules: [{ name: "beta" }],
       version: "1.0.0",
       annotations: { [ANNOTATIONS.userSpec]: word, [ANNOTATIONS.acceptedSpec]: word },
@@ -318,6 +324,7 @@ describe("the word of a user in the runtime", () => {
   test("that nobody can read takes nothing away", async () => {
     const word = spoken({ name: "alpha", customResourcePolicy: "CreateAndDelete", managed: true });
     const { effects } = await decided({
+      configured: RUNTIMES,
       modules: [],
       version: "1.0.0",
       installed: "1.0.0",
@@ -328,6 +335,7 @@ describe("the word of a user in the runtime", () => {
   test("that is wrong in a part is a Warning on that part", async () => {
     const word = spoken({ name: "alpha", customResourcePolicy: "CreateAndDelete", managed: true });
     const { module, ending } = await decided({
+      configured: RUNTIMES,
       version: "1.0.0",
       installed: "1.0.0",
       annotations: {

@@ -12,7 +12,6 @@ import { sameJson } from "../../../../shared/json/same-json.ts";
 import { findCondition } from "../../../../shared/kube/conditions.ts";
 import type { Configuration } from "../../configuration.ts";
 import {
-  ANNOTATIONS,
   Kyma,
   type KymaConditionType,
   type KymaStatus,
@@ -29,13 +28,13 @@ import type { MandatoryState, ModulePlan } from "./plan.ts";
 import { kymaStatus } from "./state.ts";
 import { rejectedPlan, unwantedPlan } from "./unwanted-plan.ts";
 import { wantedPlan } from "./wanted-plan.ts";
-import { storedSpec } from "./wishes.ts";
+import { keptIn, storedSpec } from "./wishes.ts";
 import { isForAll, type KymaWorld, moduleOf } from "./world.ts";
 
 /** Decides which Manifests a Kyma has, and what its status says of its modules (3.1, 3.2, 3.7). */
 export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Configuration, now: Time) {
   const { effective } = world;
-  const kept = acceptance(self, effective);
+  const kept = acceptance(self, effective, config);
   const plans = plansFor(self, world, config, now);
   return {
     effects: inOrder(
@@ -85,11 +84,12 @@ const neededOf = (
 const NEEDED: readonly KymaConditionType[] = ["Reachable", "CRDsSync", "ModuleCatalog"];
 
 /** Keeps the part of the user's wishes that counts, so that it holds when the next one is wrong, or deleted. */
-function acceptance(self: Obj<typeof Kyma>, { accepted }: Effective): Effects<"Kyma"> {
+function acceptance(self: Obj<typeof Kyma>, { accepted }: Effective, config: Configuration): Effects<"Kyma"> {
   if (accepted === undefined) return [];
-  const text = self.metadata.annotations[ANNOTATIONS.acceptedSpec];
+  const annotation = keptIn(config);
+  const text = self.metadata.annotations[annotation];
   if (sameJson(storedSpec(text), accepted)) return [];
-  return patch(Kyma, self, { annotations: { [ANNOTATIONS.acceptedSpec]: JSON.stringify(accepted) } });
+  return patch(Kyma, self, { annotations: { [annotation]: JSON.stringify(accepted) } });
 }
 
 function plansFor(

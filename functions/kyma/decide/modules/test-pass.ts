@@ -98,8 +98,10 @@ export async function decided(world: World) {
   });
   // Nobody has judged it yet: it holds all the same.
   const policy = raw(KymaPolicy, "central", { spec: { rank: 0, ...world.policy } });
+  const config = configuration.parse(world.configured ?? { target: "local" });
   const found = await observeKyma(
     self,
+    // The spec is the control plane's: users speak by an annotation.
     { versions: false, target: "secret" },
     {
       components: {
@@ -119,7 +121,7 @@ export async function decided(world: World) {
       templates: async () => assert.fail("nothing is missed"),
     },
   );
-  const outcome = kymaPass(self, found, configuration.parse(world.configured ?? { target: "local" }), NOW);
+  const outcome = kymaPass(self, found, config, NOW);
   const failure = { code: "KUBE_INVALID", message: "The server refused it.", retryable: false };
   const failed = world.failed ? [{ effect: {} as never, error: failure }] : [];
   const results: Results = Object.assign(() => ({ state: "not run" as const }), {

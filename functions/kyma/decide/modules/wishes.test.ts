@@ -6,18 +6,24 @@ import { raw, type Tree } from "./test-pass.ts";
 import { effectiveOf } from "./wishes.ts";
 
 const policyOf = (spec: Tree) => parseObject(KymaPolicy, raw(KymaPolicy, "central", { spec }));
-const inThisCluster = (modules: readonly string[], policy: Tree, accepted?: readonly string[]) =>
+const inThisCluster = (
+  modules: readonly string[],
+  policy: Tree,
+  accepted?: readonly string[],
+  told: readonly string[] = [],
+) =>
   effectiveOf(
     parseObject(
       Kyma,
       raw(Kyma, "own", {
         spec: { channel: "regular", modules: modules.map((name) => ({ name })) },
+        status: { modules: told.map((name) => ({ name, state: "Ready" })) },
         metadata: {
           annotations:
             accepted === undefined
               ? {}
               : {
-                  [ANNOTATIONS.acceptedSpec]: JSON.stringify({
+                  [ANNOTATIONS.acceptedOwnSpec]: JSON.stringify({
                     channel: "regular",
                     modules: accepted.map((name) => ({ name })),
                   }),
@@ -47,6 +53,15 @@ describe("policies where Kymas are of the cluster that they look after", () => {
       "alpha",
       "beta",
     ]));
+  test("leave what is installed already where nothing was written down of it", () => {
+    assert.deepEqual(
+      names(inThisCluster(["alpha", "beta"], { maxModules: 1 }, undefined, ["alpha", "beta"])),
+      ["alpha", "beta"],
+    );
+    assert.deepEqual(names(inThisCluster(["alpha", "beta"], { maxModules: 1 }, undefined, ["beta"])), [
+      "beta",
+    ]);
+  });
   test("keep a module that is taken out, and say so", () => {
     const effective = inThisCluster(["alpha"], { enforce: [{ module: "beta" }] }, ["alpha", "beta"]);
     assert.deepEqual(names(effective), ["alpha", "beta"]);

@@ -16,26 +16,34 @@ import { beginning, type Effective, judged, merge, type Rules, rulesFor } from "
 import { DEFAULT_CHANNEL, type Wish } from "../resolution/index.ts";
 import { moduleOf } from "./world.ts";
 
+/** The annotation that keeps the part of a user's wishes which was accepted last. */
+export const keptIn = ({ target }: Pick<Configuration, "target">): string =>
+  target === "local" ? ANNOTATIONS.acceptedOwnSpec : ANNOTATIONS.acceptedSpec;
+
 /**
  * The modules that a Kyma is to have: its own spec, what its user wrote in the runtime, and policies. In a cluster that looks after
  * itself the user wrote the Kyma, as it would be in a runtime before anybody changes it there.
  */
 export function effectiveOf(
-  { spec, metadata }: Obj<typeof Kyma>,
+  { spec, status, metadata }: Obj<typeof Kyma>,
   policies: readonly Obj<typeof KymaPolicy>[],
-  { target }: Pick<Configuration, "target">,
+  config: Pick<Configuration, "target">,
 ): Effective {
   const defaults = spec ?? { channel: DEFAULT_CHANNEL };
   const rules = rulesOf(metadata.labels, policies);
-  return merge({
-    defaults,
-    user:
-      target === "local"
-        ? beginning(defaults, rules)
-        : storedSpec(metadata.annotations[ANNOTATIONS.userSpec]),
-    accepted: storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]),
-    rules,
-  });
+  const accepted = storedSpec(metadata.annotations[keptIn(config)]);
+  if (config.target !== "local")
+    return merge({
+      defaults,
+      user: storedSpec(metadata.annotations[ANNOTATIONS.userSpec]),
+      accepted,
+      rules,
+    });
+  const user = beginning(defaults, rules);
+  // What a program before had installed was accepted, though nobody wrote that down.
+  const told = new Set(status?.modules?.map(({ name }) => name));
+  const installed = { ...user, modules: user.modules?.filter(({ name }) => told.has(name)) ?? [] };
+  return merge({ defaults, user, accepted: accepted ?? installed, rules });
 }
 
 /** They are judged here as well: a Kyma that is looked at before its policy's status is written may not get what that forbids. */

@@ -66,6 +66,7 @@ const ROWS: readonly (readonly [
     [policy("a", { allowChannels: ["fast", "regular"] }), policy("b", { allowChannels: ["fast"] })],
     ["a", "b"],
   ],
+  ["one with an empty version", [policy("a", { enforce: [{ module: "m", version: "" }] })], []],
   ["one with the channel none", [policy("a", enforce("none"))], []],
   ["one that allows the channel None", [policy("a", { allowChannels: ["None"] })], []],
   ["one that selects by an operator that there is not", [policy("a", expression("Like", "x"))], []],

@@ -73,6 +73,9 @@ function ownFault({
   );
   if (twofold !== undefined)
     return `It names ${twofold.module} by a channel and by a version: take one of them out.`;
+  const unversioned = [...enforce, ...defaults].find(({ version }) => version === "");
+  if (unversioned !== undefined)
+    return `It names ${unversioned.module} by an empty version: write one, or take the field out.`;
   if (allowChannels?.length === 0)
     return "It allows no channel at all: name those that users may choose, or take allowChannels out.";
   const channels = [

@@ -37,7 +37,7 @@ describe("the route of a Watcher", () => {
   });
   test("is none without a manager that may stand in a path", () => {
     for (const manager of [undefined, ""]) assert.match(decided(manager)[1] ?? "", /names no manager/);
-    for (const manager of ["My_Op", "a/b", "-a", "x".repeat(64)]) {
+    for (const manager of ["My_Op", "a/b", "-a", "x".repeat(254)]) {
       const [state, message, isRouted] = decided(manager);
       assert.deepEqual([state, isRouted], ["Error", false]);
       assert.match(message ?? "", /is no name for a manager/);

@@ -2,6 +2,7 @@ import { type Obj, own, remove, type Time } from "../../../../shared/function/in
 import { setConditions } from "../../../../shared/kube/conditions.ts";
 import { matchesLabelSelector } from "../../../../shared/kube/label-selector.ts";
 import { compare } from "../../../../shared/kube/objects.ts";
+import { isSubdomain } from "../../../../shared/kube/subdomain.ts";
 import { type Gateway, LABELS, VirtualService, type Watcher } from "../../kinds/index.ts";
 import { CONTRACT } from "../../ports/runtime-watcher/index.ts";
 
@@ -10,11 +11,6 @@ type Self = Obj<typeof Watcher>;
 /** The name under which events of a Watcher arrive: its own, else that of whoever holds it. */
 export const managerOf = ({ metadata, spec }: Pick<Self, "metadata" | "spec">): string =>
   spec?.manager || (metadata.labels[LABELS.managedBy] ?? "");
-
-/** True for a manager that may stand in the path at which a runtime is asked: the API server takes no other. */
-export const isPathName = (manager: string): boolean =>
-  /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/.test(manager) &&
-  manager.length <= 253;
 
 /** The gateways that a Watcher names by their labels. */
 export const gatewaysOf = (self: Self, all: readonly Obj<typeof Gateway>[]): readonly Obj<typeof Gateway>[] =>
@@ -40,7 +36,7 @@ export function routePass(self: Self, all: readonly Obj<typeof Gateway>[], now: 
         now,
       ),
     };
-  if (!isPathName(manager))
+  if (!isSubdomain(manager))
     return {
       status: statusOf(
         self,

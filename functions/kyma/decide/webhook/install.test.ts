@@ -24,7 +24,7 @@ const all = (one: Installation = installation) => {
 };
 
 describe("everything that is put into a runtime", () => {
-  it("tells the manager of Kymas that it is alive, and asks for all of them", () => {
+  it("tells the manager of Kymas that it is alive, and each of what its Watcher names", () => {
     const other: WatchedKind = {
       ...kymas,
       name: "a-first",
@@ -34,7 +34,6 @@ describe("everything that is put into a runtime", () => {
     const both = { ...installation, watchers: [kymas, other] };
     const variables = new Map(podOf(both).containers[0]?.env.map(({ name, value }) => [name, value]));
     assert.equal(variables.get("BEAT_MANAGER"), "lifecycle-manager");
-    assert.equal(variables.get("WATCH_MANAGERS"), "lifecycle-manager,other-operator");
     const { webhooks } = installed(both).registration as unknown as {
       readonly webhooks: readonly {
         readonly name: string;

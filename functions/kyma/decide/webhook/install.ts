@@ -1,4 +1,3 @@
-import { compare } from "../../../../shared/kube/objects.ts";
 import { ownManager, webhookConfiguration } from "./configuration.ts";
 import { networkPolicies } from "./network.ts";
 import { deployment, priorityClass, services, tlsSecret } from "./program.ts";
@@ -19,10 +18,7 @@ export function installed(installation: Installation): {
       priorityClass(),
       ...services(),
       ...networkPolicies(controlPlane),
-      deployment(installation, {
-        own: ownManager(watchers) ?? "",
-        all: [...new Set(watchers.map(({ manager }) => manager))].toSorted(compare),
-      }),
+      deployment(installation, ownManager(watchers) ?? ""),
     ],
     registration: webhookConfiguration(watchers, authorities),
   };

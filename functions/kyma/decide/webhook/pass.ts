@@ -13,6 +13,7 @@ import {
 } from "../../../../shared/function/index.ts";
 import { fieldsOf } from "../../../../shared/json/fields.ts";
 import { isTrue } from "../../../../shared/kube/conditions.ts";
+import { isSubdomain } from "../../../../shared/kube/subdomain.ts";
 import {
   type CertificateObject,
   type Kyma,
@@ -55,7 +56,7 @@ import {
   stopped,
   tellsOfChanges,
 } from "../conditions/index.ts";
-import { isPathName, managerOf } from "../watch/index.ts";
+import { managerOf } from "../watch/index.ts";
 import { installed } from "./install.ts";
 import { podWaits, stopOf } from "./pods.ts";
 import { type WatchedKind, WEBHOOK } from "./words.ts";
@@ -247,7 +248,7 @@ const watchedBy = (watchers: readonly Obj<typeof Watcher>[]): readonly WatchedKi
   watchers.flatMap((watcher) => {
     const { metadata, spec } = watcher;
     const manager = managerOf(watcher);
-    return spec === undefined || metadata.deletionTimestamp !== undefined || !isPathName(manager)
+    return spec === undefined || metadata.deletionTimestamp !== undefined || !isSubdomain(manager)
       ? []
       : {
           name: metadata.name,

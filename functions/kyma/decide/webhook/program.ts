@@ -17,7 +17,7 @@ const labels = { ...MANAGED, ...SELECTOR };
 /** The Deployment of the program. It has no account that may ask the API server for anything. */
 export function deployment(
   { image, pullSecret, controlPlane, beatSeconds, certificate }: Installation,
-  managers: { readonly own: string; readonly all: readonly string[] },
+  manager: string,
 ): InstalledObject {
   const value = (name: string, text: string) => ({ name, value: text });
   return {
@@ -59,8 +59,7 @@ export function deployment(
                 value("CA_CERT", `${FILES}/ca.crt`),
                 value("KCP_ADDR", controlPlane),
                 value("KCP_CONTRACT", "v2"),
-                value("BEAT_MANAGER", managers.own),
-                value("WATCH_MANAGERS", managers.all.join(",")),
+                value("BEAT_MANAGER", manager),
                 value("BEAT_SECONDS", String(beatSeconds)),
                 value("QUEUE_FOLDER", QUEUE),
               ],

@@ -19,8 +19,6 @@ export interface RuntimeWatcherOptions {
   readonly controlPlane: string;
   /** The managers of which one is told that the program is alive. */
   readonly manager: string;
-  /** The managers for which the API server may ask, beside that one: a question for another is answered with 404. Absent: none. */
-  readonly managers?: readonly string[];
   /** The folder of what is still to be told. */
   readonly folder: string;
   /** Between two signs of life, in milliseconds. */

@@ -23,6 +23,16 @@ it("takes a link to a file for the file", async () => {
     join(folder, "catalog", "b.yaml"),
   ]);
 });
+it("reads a volume of Kubernetes, whose files are links into hidden folders, and passes over locks of editors", async () => {
+  const folder = place();
+  const volume = join(folder, "volume");
+  mkdirSync(join(volume, "..2026_11_29"), { recursive: true });
+  writeFileSync(join(volume, "..2026_11_29", "kyma.yaml"), "k");
+  symlinkSync("..2026_11_29", join(volume, "..data"));
+  symlinkSync("..data/kyma.yaml", join(volume, "kyma.yaml"));
+  symlinkSync("me@host.1", join(volume, ".#kyma.yaml"));
+  assert.deepEqual(await diskFiles.within(volume), [join(volume, "kyma.yaml")]);
+});
 it("refuses links to folders and to nothing: what they hold would be missing", async () => {
   const folder = place();
   const link = join(folder, "catalog", "more");

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { access, constants, mkdir, readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { messageOf } from "../../../../../shared/errors.ts";
 import { CliError } from "../../../../../shared/function/command-errors.ts";
 import type { Files } from "../contract.ts";
@@ -30,6 +30,13 @@ export const diskFiles: Files = {
       const found = await Promise.all(
         entries.map(async (entry) => {
           const place = join(entry.parentPath, entry.name);
+          // Hidden ones are no part of it: volumes of Kubernetes lead there by links, editors lock by them.
+          if (
+            relative(path, place)
+              .split(sep)
+              .some((part) => part.startsWith("."))
+          )
+            return [];
           if (!entry.isSymbolicLink()) return entry.isFile() ? [place] : [];
           const target = await stat(place);
           // What is taken for missing would be deleted from the cluster.

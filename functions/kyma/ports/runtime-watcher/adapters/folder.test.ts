@@ -45,6 +45,18 @@ it("takes out of its folder what it cannot read of its own, and leaves what is n
   assert.equal(lines.length, odd.length);
 });
 
+it("bounds the managers for which something waits, over its own end too", () => {
+  const folder = place();
+  const waiting = new WaitingFolder(folder, silent);
+  const of = (manager: string) => seenAt({ ...change, manager }, 5, manager);
+  for (let i = 0; i < 100; i++) waiting.put(of(`m${i}`));
+  const again = new WaitingFolder(folder, silent);
+  for (const one of [waiting, again])
+    assert.deepEqual([one.isForeign("m1"), one.isForeign("other")], [false, true]);
+  for (const one of [...again.all()].slice(0, 1)) again.settle(one, undefined);
+  assert.equal(again.isForeign("other"), false);
+});
+
 it("keeps in memory what the disk does not take, and says so once", () => {
   const folder = place();
   const lines: Parameters<typeof keptLog>[0] = [];

@@ -7,6 +7,8 @@ import { keyOf, type Waiting, waitingIn } from "../told/index.ts";
 
 /** Objects that may wait at once: beyond, they are told as one. */
 const MOST = 5_000;
+/** Managers for which something may wait at once: whoever asks may make up their names. */
+const MOST_MANAGERS = 100;
 /** The names of its files, and of one that was being written when the process ended. */
 const FILE = /^[0-9a-f]{40}\.json$/;
 const HALF = /^[0-9a-f]{40}\.json\.new$/;
@@ -20,6 +22,8 @@ export class WaitingFolder {
   readonly #log: Log;
   #isFailing = false;
   readonly #all = new Map<string, Waiting>();
+  /** The number of objects that wait for each manager. */
+  readonly #managers = new Map<string, number>();
 
   /** Reads what a former process left. What cannot be read is told and taken out; what others keep there stays. */
   constructor(folder: string, log: Log) {
@@ -30,7 +34,7 @@ export class WaitingFolder {
       const file = join(folder, entry.name);
       const isOwn = entry.isFile() && FILE.test(entry.name);
       const waiting = isOwn ? this.#read(file) : undefined;
-      if (waiting !== undefined) this.#all.set(keyOf(waiting.change), waiting);
+      if (waiting !== undefined) this.#keep(waiting);
       else if (isOwn || (entry.isFile() && HALF.test(entry.name))) this.#onDisk(() => rmSync(file));
     }
   }
@@ -60,11 +64,23 @@ export class WaitingFolder {
     return this.#all.size >= MOST && !this.#all.has(key);
   }
 
+  /** True where nothing may wait for one manager more. */
+  isForeign(manager: string): boolean {
+    return this.#managers.size >= MOST_MANAGERS && !this.#managers.has(manager);
+  }
+
+  #keep(waiting: Waiting): void {
+    const key = keyOf(waiting.change);
+    const { manager } = waiting.change;
+    if (!this.#all.has(key)) this.#managers.set(manager, (this.#managers.get(manager) ?? 0) + 1);
+    this.#all.set(key, waiting);
+  }
+
   /** Keeps it, in the place of what was known of that object. It is on the disk when this returns, if that has room. */
   put(waiting: Waiting): void {
     const key = keyOf(waiting.change);
     const file = this.#fileOf(key);
-    this.#all.set(key, waiting);
+    this.#keep(waiting);
     const isKept = this.#onDisk(() => {
       writeFileSync(`${file}.new`, JSON.stringify(waiting), { mode: 0o600 });
       renameSync(`${file}.new`, file);
@@ -81,6 +97,10 @@ export class WaitingFolder {
       return;
     }
     this.#all.delete(key);
+    const { manager } = before.change;
+    const left = (this.#managers.get(manager) ?? 1) - 1;
+    if (left === 0) this.#managers.delete(manager);
+    else this.#managers.set(manager, left);
     this.#onDisk(() => rmSync(this.#fileOf(key), { force: true }));
   }
 

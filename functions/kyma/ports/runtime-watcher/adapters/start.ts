@@ -18,7 +18,7 @@ export async function startRuntimeWatcher(options: RuntimeWatcherOptions): Promi
       asked += 1;
       if (change !== undefined) teller.tell(change);
     },
-    { files: options.files, managers: [manager, ...(options.managers ?? [])], clock, log },
+    { files: options.files, clock, log },
   );
   server.listen(options.port, options.host);
   await once(server, "listening");

@@ -12,6 +12,28 @@ import { Teller } from "./teller.ts";
 
 const HOUR = 3_600_000;
 
+it("tells its own manager that anything changed where one asks for too many", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "reveille-teller-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const waiting = new WaitingFolder(folder, silent);
+  const teller = new Teller({
+    folder: waiting,
+    send: () => new Promise(() => undefined),
+    manager: "m",
+    beat: HOUR,
+    clock: new ManualClock(),
+    log: silent,
+  });
+  for (let i = 0; i < 300; i++)
+    teller.tell({ group: "g", version: "v1", kind: "K", namespace: "n", name: "a", manager: `made-up-${i}` });
+  const managers = [...waiting.all()].map(({ change }) => change.manager);
+  assert.equal(managers.filter((manager) => manager.startsWith("made-up-")).length, 100);
+  assert.deepEqual(
+    [...waiting.all()].filter(({ change }) => change.manager === "m").map(({ change }) => change.kind),
+    [""],
+  );
+});
+
 it("lets no manager that takes nothing hold up what others are to be told", async () => {
   const folder = mkdtempSync(join(tmpdir(), "reveille-teller-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -9,6 +9,7 @@ import {
   failed,
   firstOf,
   keyOf,
+  LONGEST_RETRY,
   pauseAfter,
   seenAt,
   type Waiting,
@@ -68,7 +69,9 @@ export class Teller {
   /** Takes a change to be told; it is kept when this returns, on the disk if that has room. */
   tell(change: Change): void {
     const { folder, clock } = this.#options;
-    const one = folder.isFull(keyOf(change)) ? anythingFor(change.manager) : change;
+    const { manager } = change;
+    const known = folder.isForeign(manager) ? anythingFor(this.#options.manager) : change;
+    const one = folder.isFull(keyOf(known)) ? anythingFor(known.manager) : known;
     folder.put(seenAt(one, clock.now(), this.#name()));
     this.#wake();
   }
@@ -125,7 +128,7 @@ export class Teller {
     const failures = this.#held.get(manager)?.failures ?? 0;
     const { clock, random = Math.random } = this.#options;
     // Some later than others: all runtimes met the same outage.
-    const pause = pauseAfter(failures) * (1 - random() / 2);
+    const pause = Math.min(pauseAfter(failures) * (1 + random() / 2), LONGEST_RETRY);
     this.#held.set(manager, { failures: Math.min(failures + 1, 30), until: clock.now() + pause });
   }
 

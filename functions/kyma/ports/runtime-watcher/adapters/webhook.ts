@@ -27,11 +27,7 @@ const LOOK_MILLISECONDS = 10_000;
  * Answers the API server at once, always with yes, and hands over what changed. A write passes without an answer too (failurePolicy is
  * Ignore): where its question cannot be read, anything may have changed.
  */
-function webhookListener(
-  take: (change: Change | undefined) => void,
-  managers: readonly string[],
-  log: Log,
-): RequestListener {
+function webhookListener(take: (change: Change | undefined) => void, log: Log): RequestListener {
   const reading = { bytes: 0 };
   return (request, response) => {
     const end = (status: number, body = ""): void => {
@@ -39,7 +35,7 @@ function webhookListener(
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     };
     const manager = PATH.exec((request.url ?? "").split("?")[0] ?? "")?.[1];
-    if (manager === undefined || !managers.includes(manager)) return end(404);
+    if (manager === undefined) return end(404);
     if (request.method !== "POST") {
       response.setHeader("allow", "POST");
       return end(405);
@@ -110,12 +106,7 @@ function bodyOf(request: IncomingMessage, reading: { bytes: number }): Promise<s
 /** The webhook's server, not yet listening: TLS 1.3, with the certificate of the files, which are read again as they change. */
 export function webhookServer(
   take: (change: Change | undefined) => void,
-  {
-    files,
-    managers,
-    clock,
-    log,
-  }: Pick<RuntimeWatcherOptions, "files" | "clock" | "log"> & { readonly managers: readonly string[] },
+  { files, clock, log }: Pick<RuntimeWatcherOptions, "files" | "clock" | "log">,
 ): { readonly server: Server; stopLooking(): void } {
   const context = () => {
     const { certificate: cert, key } = shownFiles(files);
@@ -131,7 +122,7 @@ export function webhookServer(
       keepAliveTimeout: IDLE_MILLISECONDS,
       connectionsCheckingInterval: 1_000,
     },
-    webhookListener(take, managers, log),
+    webhookListener(take, log),
   );
   server.maxConnections = MOST_CONNECTIONS;
   let cancel: () => void;

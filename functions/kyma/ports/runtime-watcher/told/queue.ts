@@ -18,7 +18,8 @@ export interface Waiting {
  */
 const LOOKS = [0, 1_000, 5_000];
 const FIRST_RETRY = 250;
-const LONGEST_RETRY = 30_000;
+/** The longest pause between two tries, in milliseconds. */
+export const LONGEST_RETRY = 30_000;
 
 const text = z.string();
 const waiting = z.strictObject({
