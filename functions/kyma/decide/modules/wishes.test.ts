@@ -17,7 +17,12 @@ const inThisCluster = (
       Kyma,
       raw(Kyma, "own", {
         spec: { channel: "regular", modules: modules.map((name) => ({ name })) },
-        status: { modules: told.map((name) => ({ name, state: "Ready" })) },
+        status: {
+          modules: [
+            ...told.map((name) => ({ name, state: "Ready", version: "1.0.0" })),
+            { name: "gamma", state: "Warning" },
+          ],
+        },
         metadata: {
           annotations:
             accepted === undefined
@@ -58,9 +63,8 @@ describe("policies where Kymas are of the cluster that they look after", () => {
       names(inThisCluster(["alpha", "beta"], { maxModules: 1 }, undefined, ["alpha", "beta"])),
       ["alpha", "beta"],
     );
-    assert.deepEqual(names(inThisCluster(["alpha", "beta"], { maxModules: 1 }, undefined, ["beta"])), [
-      "beta",
-    ]);
+    const effective = inThisCluster(["alpha", "beta", "gamma"], { maxModules: 1 }, undefined, ["beta"]);
+    assert.deepEqual(names(effective), ["beta"], "the others were never there");
   });
   test("keep a module that is taken out, and say so", () => {
     const effective = inThisCluster(["alpha"], { enforce: [{ module: "beta" }] }, ["alpha", "beta"]);

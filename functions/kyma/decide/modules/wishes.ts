@@ -41,7 +41,7 @@ export function effectiveOf(
     });
   const user = beginning(defaults, rules);
   // What a program before had installed was accepted, though nobody wrote that down.
-  const told = new Set(status?.modules?.map(({ name }) => name));
+  const told = new Set(status?.modules?.flatMap(({ name, version }) => (version ? [name] : [])));
   const installed = { ...user, modules: user.modules?.filter(({ name }) => told.has(name)) ?? [] };
   return merge({ defaults, user, accepted: accepted ?? installed, rules });
 }
