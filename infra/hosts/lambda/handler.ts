@@ -8,7 +8,6 @@ import { COMMANDS } from "../../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { composeHost } from "../../../shared/host/compose.ts";
-import { functionConsole } from "../../../shared/host/console/index.ts";
 import {
   createLambdaHandler,
   createSqsHandler,
@@ -174,11 +173,15 @@ async function connect(
     limitMilliseconds: limit,
   });
   if (declaration === undefined) return { work, byHand: refuse };
-  const console = functionConsole({ ...shared, functions, all, types: routing.types });
+  // Few are ever invoked by hand: what that takes is loaded where it begins.
+  const console = kept(async () => {
+    const { functionConsole } = await import("../../../shared/host/console/index.ts");
+    return functionConsole({ ...shared, functions, all, types: routing.types });
+  });
   const byHand: ByHandRun = async (asked, context) => {
     if (asked.asks === "sweep") return sweep(bus, declaration, cluster, clock.now());
     const left = context.getRemainingTimeInMillis() - SPARE_MILLISECONDS;
-    return console.invoke(name, asked.event, {
+    return (await console()).invoke(name, asked.event, {
       dryRun: asked.dryRun,
       askedBy: "lambda",
       signal: AbortSignal.timeout(left),
