@@ -235,7 +235,7 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
   "--certificate": [wrong(["--certificate", nowhere], 1, /\/nowhere\/at-all cannot be read/)],
   "--authorities": [wrong(["--authorities", nowhere], 1, /\/nowhere\/at-all cannot be read/)],
   "--beat": ["x", "0", "1.5", ""].map((text) =>
-    wrong([`--beat=${text}`], 2, /--beat .*: write a whole number from 1 to 86400/),
+    wrong([`--beat=${text}`], 2, /--beat .*: write a whole number from 1 to 3600/),
   ),
   "--queue": [wrong(["--queue", broken], 1, /broken\.yaml cannot be written/)],
   "--metrics-port": [wrong(["--metrics-port", "65536"], 2, /write a whole number from 1 to 65535/)],

@@ -51,5 +51,5 @@ export {
 } from "./runtime-copies.ts";
 
 export type { State, TrackedObject } from "./state.ts";
-export { Watcher, type WatcherSpec } from "./watcher.ts";
+export { managerOf, Watcher, type WatcherSpec } from "./watcher.ts";
 export { type CustomResourcePolicy, type EmbeddedObject, isModuleName, isModuleVersion } from "./words.ts";

@@ -3,7 +3,7 @@ import { defineKind } from "../../../shared/function/index.ts";
 import { LabelSelector } from "../../../shared/kube/schema/selectors.ts";
 import { int64, mapOf } from "../../../shared/kube/schema/words.ts";
 import { conditionsOf } from "./condition.ts";
-import { GROUP } from "./labels.ts";
+import { GROUP, LABELS } from "./labels.ts";
 import { state } from "./state.ts";
 
 const watcherSpec = z.object({
@@ -50,3 +50,12 @@ export class Watcher extends defineKind({
   facts: (it) => ({ generation: it.metadata.generation, deleting: it.metadata.deletionTimestamp }),
   ready: (it) => it.status.state.is("Ready"),
 }) {}
+
+/** The name under which events of a Watcher arrive: its own, else that of whoever holds it. */
+export const managerOf = ({
+  metadata,
+  spec,
+}: {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly spec?: WatcherSpec | undefined;
+}): string => spec?.manager || (metadata.labels[LABELS.managedBy] ?? "");

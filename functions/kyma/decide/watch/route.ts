@@ -3,14 +3,10 @@ import { setConditions } from "../../../../shared/kube/conditions.ts";
 import { matchesLabelSelector } from "../../../../shared/kube/label-selector.ts";
 import { compare } from "../../../../shared/kube/objects.ts";
 import { isSubdomain } from "../../../../shared/kube/subdomain.ts";
-import { type Gateway, LABELS, VirtualService, type Watcher } from "../../kinds/index.ts";
+import { type Gateway, LABELS, managerOf, VirtualService, type Watcher } from "../../kinds/index.ts";
 import { CONTRACT } from "../../ports/runtime-watcher/index.ts";
 
 type Self = Obj<typeof Watcher>;
-
-/** The name under which events of a Watcher arrive: its own, else that of whoever holds it. */
-export const managerOf = ({ metadata, spec }: Pick<Self, "metadata" | "spec">): string =>
-  spec?.manager || (metadata.labels[LABELS.managedBy] ?? "");
 
 /** The gateways that a Watcher names by their labels. */
 export const gatewaysOf = (self: Self, all: readonly Obj<typeof Gateway>[]): readonly Obj<typeof Gateway>[] =>

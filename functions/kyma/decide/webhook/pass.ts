@@ -17,6 +17,7 @@ import { isSubdomain } from "../../../../shared/kube/subdomain.ts";
 import {
   type CertificateObject,
   type Kyma,
+  managerOf,
   RUNTIME_NAMESPACE,
   RuntimeObject,
   runtimeChanged,
@@ -56,7 +57,6 @@ import {
   stopped,
   tellsOfChanges,
 } from "../conditions/index.ts";
-import { managerOf } from "../watch/index.ts";
 import { installed } from "./install.ts";
 import { podWaits, stopOf } from "./pods.ts";
 import { type WatchedKind, WEBHOOK } from "./words.ts";
