@@ -163,7 +163,7 @@ async function rest(manager: JetStreamManager, on: Installation, now: number): P
   throw new Error("the bus does not come to rest");
 }
 
-/** Whether a consumer holds messages that somebody waits for. */
+/** True where a consumer holds messages that somebody waits for. */
 async function isBusy(manager: JetStreamManager, on: Installation): Promise<boolean> {
   if ([...on.slots.values()].every((slots) => slots === 0)) return false;
   for (const stream of [`${on.prefix}-work`, `${on.prefix}-state`])
@@ -172,7 +172,7 @@ async function isBusy(manager: JetStreamManager, on: Installation): Promise<bool
   return false;
 }
 
-/** Whether a key is due that somebody has room for. */
+/** True where a key is due that somebody has room for. */
 async function isOverdue(manager: JetStreamManager, on: Installation, now: number): Promise<boolean> {
   const slots = [...on.slots.values()].reduce((sum, each) => sum + each, 0);
   if (slots === 0) return false;

@@ -82,7 +82,7 @@ export function checkPolicies(
       const known = before.get(policy.metadata.name);
       return {
         ...policy,
-        // Of two that contradict each other the older one holds.
+        // The older one of two that contradict each other holds.
         metadata: { ...policy.metadata, creationTimestamp: known?.metadata.creationTimestamp ?? AFTER_ALL },
         ...(known?.status !== undefined && { status: known.status }),
       };
@@ -124,16 +124,15 @@ function inForce(policies: readonly APolicy[]): {
 function changeOf({ metadata }: AKyma, before: Effective, after: Effective): KymaChange {
   const [had, has] = [modulesBy(before), modulesBy(after)];
   const told = new Set(before.overrides.map(sentenceOf));
-  const words = (module: EffectiveModule, { channel }: Effective): string => wordsOf(module, channel);
   return {
     namespace: metadata.namespace,
     name: metadata.name,
     modules: [...new Set([...had.keys(), ...has.keys()])].flatMap((name) => {
       const [one, other] = [had.get(name), has.get(name)];
       if (one === undefined)
-        return [`It gets ${name}${other === undefined ? "" : `, ${words(other, after)}`}.`];
+        return [`It gets ${name}${other === undefined ? "" : `, ${wordsOf(other, after)}`}.`];
       if (other === undefined) return [`It loses ${name}.`];
-      const [was, is] = [words(one, before), words(other, after)];
+      const [was, is] = [wordsOf(one, before), wordsOf(other, after)];
       return was === is ? [] : [`${name}: ${was} becomes ${is}.`];
     }),
     overrides: after.overrides.map(sentenceOf).filter((sentence) => !told.has(sentence)),
@@ -143,9 +142,9 @@ function changeOf({ metadata }: AKyma, before: Effective, after: Effective): Kym
 const modulesBy = ({ modules }: Effective): ReadonlyMap<string, EffectiveModule> =>
   new Map(modules.map((module) => [module.name, module]));
 
-const wordsOf = (module: EffectiveModule, kymaChannel: string): string =>
+const wordsOf = (module: EffectiveModule, { channel }: Effective): string =>
   [
-    module.version ? `version ${module.version}` : `channel ${module.channel || kymaChannel}`,
+    module.version ? `version ${module.version}` : `channel ${module.channel || channel}`,
     // A user's own version may be one that nobody may name.
     ...(module.isVersionEnforced ? ["enforced"] : []),
     ...(module.allowDowngrade ? ["may go back"] : []),

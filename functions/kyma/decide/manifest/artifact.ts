@@ -1,6 +1,6 @@
 import type { Obj } from "../../../../shared/function/index.ts";
 import { textOf } from "../../../../shared/json/fields.ts";
-import { apiVersionOf, type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
 import type { ApplicableObject, Scope } from "../../../../shared/manifests/objects.ts";
 import type { Manifest } from "../../kinds/index.ts";
 import type { LayerSource } from "../../ports/components/index.ts";
@@ -8,6 +8,7 @@ import { imagesByName, localized } from "./images.ts";
 import { entryOf, keyOf } from "./inventory.ts";
 import { marked } from "./marks.ts";
 import { isAt, namedOf } from "./named.ts";
+import { kindOf } from "./objects.ts";
 import { withPullSecret } from "./pull-secret.ts";
 import { isWorkload } from "./workloads.ts";
 import type { Artifact, ManifestSettings, Named } from "./world.ts";
@@ -77,9 +78,3 @@ export function operatorAt(
     ...(place !== undefined && { namespace: place }),
   };
 }
-
-/** A kind in a map: its group and kind, whatever the version. */
-export const kindOf = ({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">) => ({
-  group: parseApiVersion(apiVersion).group,
-  kind,
-});

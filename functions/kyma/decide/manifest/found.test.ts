@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { KubeError } from "../../../../shared/kube/errors.ts";
+import { parseObject } from "../../../../shared/kube/read.ts";
+import { RuntimeObject } from "../../kinds/index.ts";
 import { foundObjects } from "./found.ts";
 import { DEFINITIONS } from "./users.ts";
 import type { Live } from "./world.ts";
@@ -21,15 +23,19 @@ const runtime = (served: readonly string[] | undefined) => ({
     return served === undefined
       ? []
       : [
-          {
-            ...DEFINITIONS,
-            metadata: { name: "things.example.org" },
-            spec: {
-              group: "example.org",
-              names: { kind: "Thing" },
-              versions: ["v1", "v2"].map((name) => ({ name, served: served.includes(name) })),
+          parseObject(
+            RuntimeObject,
+            {
+              ...DEFINITIONS,
+              metadata: { name: "things.example.org", uid: "u", resourceVersion: "1" },
+              spec: {
+                group: "example.org",
+                names: { kind: "Thing" },
+                versions: ["v1", "v2"].map((name) => ({ name, served: served.includes(name) })),
+              },
             },
-          } as unknown as Live,
+            "rt",
+          ),
         ];
   },
 });

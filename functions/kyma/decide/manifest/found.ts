@@ -38,10 +38,13 @@ export async function foundObjects(
   const live = async (at: Named): Promise<Live | undefined> => {
     // An older program recorded names that no server takes: nothing can bear one.
     if (!isName(at.name) || !isName(at.namespace ?? "default")) return undefined;
+    return liveAt(at, { object: () => inAnyVersion(at) });
+  };
+  const inAnyVersion = async (at: Named): Promise<Live | undefined> => {
     try {
       return await reads.object(at);
     } catch (error) {
-      if (!(error instanceof KubeError) || error.kind !== "kindMissing") return liveOr(error);
+      if (!(error instanceof KubeError) || error.kind !== "kindMissing") throw error;
       definitions ??= reads.objects(DEFINITIONS);
       const apiVersion = await otherVersionOf(at, () => definitions ?? reads.objects(DEFINITIONS));
       if (apiVersion !== undefined) return liveAt({ ...at, apiVersion }, reads);
@@ -55,8 +58,3 @@ export async function foundObjects(
   };
   return Promise.all(entries.map(async (entry) => ({ entry, live: await live(namedEntry(entry)) })));
 }
-
-/** An object that the configuration does not admit is none of ours. */
-const liveOr = async (error: unknown): Promise<undefined> => {
-  await whereAdmitted(() => Promise.reject(error));
-};

@@ -67,7 +67,11 @@ const CLUSTER_KINDS: ReadonlySet<string> = new Set(
     "storage.k8s.io": ["CSIDriver", "StorageClass"],
   }).flatMap(([group, kinds]) => kinds.map((kind) => scopeKey({ group, kind }))),
 );
-const kindOf = ({ apiVersion, kind }: KubeObject) => ({ group: parseApiVersion(apiVersion).group, kind });
+/** A kind in a map: its group and kind, whatever the version. */
+export const kindOf = ({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">) => ({
+  group: parseApiVersion(apiVersion).group,
+  kind,
+});
 
 /** Words for whoever wrote a name that is none. */
 function hintAt(document: unknown): string {

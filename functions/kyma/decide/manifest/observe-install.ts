@@ -12,7 +12,7 @@ import {
 } from "../../kinds/index.ts";
 import type { Components } from "../../ports/components/index.ts";
 import type { Provider } from "../dependencies/index.ts";
-import { artifactOf, kindOf, layerSource, operatorAt } from "./artifact.ts";
+import { artifactOf, layerSource, operatorAt } from "./artifact.ts";
 import { withFirstMarks } from "./first-marks.ts";
 import { foundObjects, liveAt } from "./found.ts";
 import { missingOf } from "./grace.ts";
@@ -20,7 +20,7 @@ import { injected } from "./injection.ts";
 import { refOf } from "./install.ts";
 import { entryOf, isTruncated, surplus } from "./inventory.ts";
 import { observeNeeds } from "./needs.ts";
-import { definedScopes, isDefinition, layerObjects, scopeKey } from "./objects.ts";
+import { definedScopes, isDefinition, kindOf, layerObjects, scopeKey } from "./objects.ts";
 import { hasOwnResource, isResourceMade } from "./status.ts";
 import { askedOf, consulted, formersOf, type HandlerReads, isAnswered, takenLeaveOf } from "./trusted.ts";
 import { DEFINITIONS, namesOf, type ReadObjects, usersOfDefinition } from "./users.ts";

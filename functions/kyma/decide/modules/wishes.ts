@@ -40,7 +40,7 @@ export function effectiveOf(
       rules,
     });
   const user = beginning(defaults, rules);
-  // What a program before had installed was accepted, though nobody wrote that down.
+  // Modules that are installed were accepted, though a program before wrote nothing of that down.
   const told = new Set(status?.modules?.flatMap(({ name, version }) => (version ? [name] : [])));
   const installed = { ...user, modules: user.modules?.filter(({ name }) => told.has(name)) ?? [] };
   return merge({ defaults, user, accepted: accepted ?? installed, rules });

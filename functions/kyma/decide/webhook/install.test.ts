@@ -34,12 +34,10 @@ describe("everything that is put into a runtime", () => {
     const both = { ...installation, watchers: [kymas, other] };
     const variables = new Map(podOf(both).containers[0]?.env.map(({ name, value }) => [name, value]));
     assert.equal(variables.get("BEAT_MANAGER"), "lifecycle-manager");
-    const { webhooks } = installed(both).registration as unknown as {
-      readonly webhooks: readonly {
-        readonly name: string;
-        readonly clientConfig: { readonly service: { readonly path: string } };
-      }[];
-    };
+    const webhooks = installed(both).registration.webhooks as readonly {
+      readonly name: string;
+      readonly clientConfig: { readonly service: { readonly path: string } };
+    }[];
     assert.deepEqual(
       webhooks.map(({ name, clientConfig }) => `${name} ${clientConfig.service.path}`),
       [

@@ -39,7 +39,7 @@ export const diskFiles: Files = {
             return [];
           if (!entry.isSymbolicLink()) return entry.isFile() ? [place] : [];
           const target = await stat(place);
-          // What is taken for missing would be deleted from the cluster.
+          // Objects of a file that is passed over would be deleted from the cluster.
           if (target.isDirectory())
             throw new Error(`${place} is a link to a folder: put the folder itself there`);
           return target.isFile() ? [place] : [];

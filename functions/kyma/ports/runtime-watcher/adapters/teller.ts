@@ -69,8 +69,9 @@ export class Teller {
   /** Takes a change to be told; it is kept when this returns, on the disk if that has room. */
   tell(change: Change): void {
     const { folder, clock } = this.#options;
-    const { manager } = change;
-    const known = folder.isForeign(manager) ? anythingFor(this.#options.manager) : change;
+    const { manager: own } = this.#options;
+    const isOneTooMany = change.manager !== own && folder.isForeign(change.manager);
+    const known = isOneTooMany ? anythingFor(own) : change;
     const one = folder.isFull(keyOf(known)) ? anythingFor(known.manager) : known;
     folder.put(seenAt(one, clock.now(), this.#name()));
     this.#wake();
