@@ -101,9 +101,7 @@ function blockedModule(manifest: AManifest): Blocked {
 
 /** The line that shows an object of the runtime for which a removal waits. */
 function shownOf(waits: string): string | undefined {
-  const [, kind, place = ""] =
-    /(?:objects to be gone: |default configuration object )(\S+) (\S+?)(?:,| to be gone| \(|$)/.exec(waits) ??
-    [];
+  const [, kind, place = ""] = /objects to be gone: (\S+) (\S+?)(?:,| to be gone| \(|$)/.exec(waits) ?? [];
   const [name, namespace] = place.split("/").reverse();
   if (kind === undefined || !name) return undefined;
   return `kubectl get ${kind} ${name}${namespace === undefined ? "" : ` -n ${namespace}`} -o yaml`;
