@@ -34,7 +34,7 @@ import type {
 } from "./world.ts";
 
 type Self = Obj<typeof Manifest>;
-const nothing = (report: Report): Work => ({ effects: [], report: () => report });
+const nothing = (report: Report): Work => ({ effects: [], definitions: [], report: () => report });
 
 /** The digest of the artifact that a Manifest names. */
 export const refOf = ({ spec }: Pick<Self, "spec">): string => {
@@ -101,6 +101,7 @@ function outOfReach(
 /** The record of those who act outside for the module, before they do: each is told when it goes. */
 const recording = (self: Self, handlers: readonly string[]): Work => ({
   effects: patch(Manifest, self, { annotations: { [ANNOTATIONS.handledBy]: handlers.join(",") } }),
+  definitions: [],
   report: () => ({ state: "Processing", message: "its trusted handler is to be asked", again: true }),
 });
 
@@ -110,6 +111,7 @@ function truncated(self: Self, { surplus }: InstallWorld): Work {
   const message = `the artifact brings ${surplus.length} objects less than before under the same digest, ${first?.entry.kind} ${first?.entry.name} among them: nothing is deleted`;
   return {
     effects: note(self, "Warning", "ArtifactTruncated", message),
+    definitions: [],
     report: () => ({ state: "Warning", message, again: true }),
   };
 }
@@ -148,6 +150,7 @@ function holding(cluster: string, { objects }: Known, held: Report, now: Time): 
   const applied = objects.filter(comesFirst).map((object) => ({ object, effect: applyTo(cluster, object) }));
   return {
     effects: applied.map(({ effect }) => effect),
+    definitions: objects.filter(isDefinition),
     report: (results) => refusalOf(applied, results, now) ?? { ...held, resources: true },
   };
 }
@@ -157,6 +160,7 @@ function applyingDefinitions(cluster: string, { objects }: Known, now: Time): Wo
   const applied = objects.filter(comesFirst).map((object) => ({ object, effect: applyTo(cluster, object) }));
   return {
     effects: applied.map(({ effect }) => effect),
+    definitions: objects.filter(isDefinition),
     report: (results) => {
       const refused = refusalOf(applied, results, now);
       if (refused !== undefined) return refused;
@@ -212,6 +216,7 @@ function applyingAll(
   );
   return {
     effects,
+    definitions: objects.filter(isDefinition),
     report: (results) => {
       const made =
         own !== undefined && results(own.effect).state === "done" ? ({ moduleCR: true } as const) : {};

@@ -1,12 +1,13 @@
 import { fieldOf, fieldsOf, isRecord, listOf, textOf } from "../../../../shared/json/fields.ts";
 import { sameJson } from "../../../../shared/json/same-json.ts";
 import { conditionEquals } from "../../../../shared/kube/conditions.ts";
-import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import { apiVersionOf, type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { identityOf } from "../../../../shared/manifests/object-of.ts";
 import { objectsOf, type Scope } from "../../../../shared/manifests/objects.ts";
 import { GROUPS } from "./groups.ts";
 import { DEFAULT_NAMESPACE } from "./marks.ts";
 import { isName } from "./object-name.ts";
+import type { Named } from "./world.ts";
 
 /** The objects of an artifact, or in words why it is none. */
 export type LayerObjects =
@@ -133,6 +134,14 @@ export const versionsOf = (
       return scopeKey({ group: textOf(group), kind: textOf(fieldOf(names, "kind")) }) === scopeKey(of);
     })
     .flatMap(servedVersions);
+
+/** An object by a name under which the server will know it once these definitions are applied. */
+export function inServedVersion(of: Named, definitions: readonly KubeObject[]): Named {
+  const { group, version } = parseApiVersion(of.apiVersion);
+  const [first, ...others] = versionsOf(definitions, kindOf(of));
+  if (first === undefined || [first, ...others].includes(version)) return of;
+  return { ...of, apiVersion: apiVersionOf({ group, version: first }) };
+}
 
 /** The versions of its kind that a definition has the server offer. */
 export const servedVersions = (definition: object): readonly string[] =>

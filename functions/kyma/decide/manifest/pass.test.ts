@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
-import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { Kyma, LABELS, Manifest, RuntimeObject, runtimeKymaWait } from "../../kinds/index.ts";
 import { installation } from "./install.ts";
+import { entryOf } from "./inventory.ts";
 import { type ManifestReads, observeManifest } from "./observe.ts";
 import { failedManifest, manifestDeletion, manifestPass } from "./pass.ts";
 import type { InstallWorld } from "./world.ts";
@@ -248,6 +249,59 @@ describe("a Manifest that is deleted", () => {
     assert.doesNotMatch(text, /kyma-system|kube-system/);
     assert.deepEqual(removalOf(found.slice(0, 2)), { effects: [], finalized: true });
   });
+
+  for (const [says, served, own, wanted] of [
+    ["that is served then, where its definition was changed meanwhile", ["v1"], "v9", "v1"],
+    ["in which it was found, where that stays", ["v1", "v9"], "v9", "v9"],
+    ["in which it was found, where the module brings no definition", undefined, "v9", "v9"],
+  ] as const)
+    it(`waits for its default object in the version ${says}`, () => {
+      const definition = {
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata: { name: "alphas.example.org", uid: "d", resourceVersion: "1", labels: {}, annotations: {} },
+        spec: {
+          group: "example.org",
+          names: { kind: "Alpha" },
+          versions: (served ?? []).map((name) => ({ name, served: true })),
+        },
+      };
+      const live = (object: KubeObject) => parseObject(RuntimeObject, object, "rt-1");
+      const objects = served === undefined ? [] : [definition];
+      const synced = objects.map(entryOf);
+      const install: InstallWorld = {
+        artifact: { state: "known", objects, unplaced: [] },
+        ...{ definitions: new Map(), surplus: [], isTruncated: false, needs: [] },
+        ...{ operator: undefined, resource: undefined, grace: "5m" },
+      };
+      const decided = manifestDeletion(
+        manifest({ synced }, { deletionTimestamp: MADE, finalizers: ["f"] }),
+        {
+          step: "blocked",
+          there: there("reachable"),
+          blockers: [],
+          own: live({
+            apiVersion: `example.org/${own}`,
+            kind: "Alpha",
+            metadata: { name: "one", namespace: "kyma-system", uid: "o", resourceVersion: "1" },
+          }),
+          install,
+        },
+        MADE,
+      );
+      assert("conclude" in decided);
+      const results = Object.assign(() => ({ state: "done", value: live(definition) }), {
+        ...{ ok: true, failed: [] },
+      }) as never;
+      const concluded = decided.conclude(results);
+      assert("waitingFor" in concluded);
+      assert.deepEqual(
+        concluded.waitingFor?.flatMap((wait) =>
+          "object" in wait && wait.object?.kind === "Alpha" ? [wait.object.apiVersion] : [],
+        ),
+        [`example.org/${wanted}`],
+      );
+    });
 
   it("is not an orphan any more", () =>
     assert.deepEqual(manifestDeletion(manifest(), { step: "orphan" }, MADE), {}));

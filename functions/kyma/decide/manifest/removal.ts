@@ -19,6 +19,7 @@ import { installation } from "./install.ts";
 import { isKept, recordWithout } from "./inventory.ts";
 import { leftNotes } from "./left.ts";
 import { goneWait, manifestWait, namedOf, placeOf } from "./named.ts";
+import { inServedVersion } from "./objects.ts";
 import { RETRY } from "./refusal.ts";
 import { statusOf } from "./status.ts";
 import { openOf, toldAgain } from "./trusted.ts";
@@ -41,7 +42,10 @@ export function blocked(self: Self, { there, blockers, own, install }: At<"block
     own === undefined || own.metadata.deletionTimestamp !== undefined || blockers.length > 0
       ? []
       : [remove(RuntimeObject, own)];
-  const open = blockers.length > 0 ? blockers : own === undefined ? [] : [namedOf(own)];
+  const open = (blockers.length > 0 ? blockers : own === undefined ? [] : [namedOf(own)])
+    .slice(0, MOST_NAMED)
+    // Whoever changed the definition had its kind served otherwise until it was applied above.
+    .map((one) => inServedVersion(one, work?.definitions ?? []));
   return {
     effects: [work?.effects ?? [], removal],
     conclude: (results: Results) => {
@@ -57,7 +61,7 @@ export function blocked(self: Self, { there, blockers, own, install }: At<"block
           message: [blockedText(blockers, own), isUneasy ? report.message : ""]
             .filter((text) => text !== "")
             .join("; "),
-          waits: [...open.slice(0, MOST_NAMED).map(goneWait), ...(report?.waits ?? [])],
+          waits: [...open.map(goneWait), ...(report?.waits ?? [])],
           again: report?.again ?? false,
         },
         now,

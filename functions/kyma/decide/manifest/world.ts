@@ -196,6 +196,8 @@ export interface Report {
 /** Effects, and what follows from how they went. */
 export interface Work {
   readonly effects: Effects<Target>;
+  /** The definitions among what it applies, whatever stands there now: they say in which versions their kinds will be served. */
+  readonly definitions: readonly ApplicableObject[];
   readonly report: (results: Results) => Report;
 }
 
