@@ -54,6 +54,25 @@ describe("blockers of a module", () => {
     );
   });
 
+  test("are the module's default configuration object, and a line that shows who holds it", () => {
+    const own = parseObject(
+      RuntimeObject,
+      {
+        apiVersion: "store.acme.test/v1",
+        kind: "AlphaStore",
+        metadata: {
+          ...{ name: "one", namespace: "kyma-system", uid: "u", resourceVersion: "1" },
+          ...{ deletionTimestamp: NOW, finalizers: ["acme.test/slow"] },
+        },
+      },
+      "rt",
+    );
+    const waits = said({ step: "blocked", there, blockers: [], own, install: undefined });
+    const told = text(kymaOf(), [alphaThat(waits)]);
+    assert.match(told, /waits for its default .* kyma-system\/one to be gone, which acme\.test\/slow must/m);
+    assert.match(told, /kubectl get AlphaStore\.v1\.store\.acme\.test one -n kyma-system -o yaml$/m);
+  });
+
   test("are a Namespace that is not empty, in the server's words, and a line that shows it", () => {
     const namespace = parseObject(RuntimeObject, {
       apiVersion: "v1",

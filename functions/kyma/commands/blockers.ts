@@ -11,6 +11,8 @@ import {
 } from "../kinds/index.ts";
 import { type AKyma, type AManifest, AWAY, kubeconfigLine } from "./read.ts";
 
+type Kinded = { readonly apiVersion: string; readonly kind: string };
+
 /** Something that is being removed, and what keeps it. */
 interface Kept {
   /** The cause that its status names. */
@@ -76,10 +78,13 @@ const FINALIZERS: readonly string[] = [KYMA_FINALIZER, MANIFEST_FINALIZER, ...FO
 const othersOf = (finalizers: readonly string[]): readonly string[] =>
   finalizers.filter((one) => !FINALIZERS.includes(one));
 
+/** The words of a Manifest that waits for users' objects. */
+const USERS = /^waits for \d+ objects of the kind \S+ to be deleted/;
+
 function blockedModule(manifest: AManifest): Blocked {
   const { metadata, spec, status } = manifest;
   const waits = status?.lastOperation?.operation || "its removal has not begun yet";
-  const isUsers = /^waits for \d+ objects of the kind \S+ to be deleted/.test(waits);
+  const isUsers = USERS.test(waits);
   const handlers = askedOf(manifest);
   const isHandlers =
     (handlers.length > 0 || handlerOf(manifest) !== undefined) && waits.startsWith("the trusted handler ");
@@ -93,17 +98,27 @@ function blockedModule(manifest: AManifest): Blocked {
     forget:
       unknown === undefined ? undefined : { handler: unknown, line: forgetLine(manifest, handlers, unknown) },
     waits,
-    show:
-      isUsers && spec?.resource ? `kubectl get ${fullKind(spec.resource)} --all-namespaces` : shownOf(waits),
+    show: (spec?.resource ? resourceLine(spec.resource, waits) : undefined) ?? shownOf(waits),
     others: othersOf(metadata.finalizers),
   };
+}
+
+/** The line that shows what is left of a module's own kind: users' objects of it, or its default one. */
+function resourceLine(resource: Kinded, waits: string): string | undefined {
+  if (USERS.test(waits)) return `kubectl get ${fullKind(resource)} --all-namespaces`;
+  const [, place = ""] = /^waits for its default configuration object (\S+) to be gone/.exec(waits) ?? [];
+  return place === "" ? undefined : objectLine(fullKind(resource), place);
 }
 
 /** The line that shows an object of the runtime for which a removal waits. */
 function shownOf(waits: string): string | undefined {
   const [, kind, place = ""] = /objects to be gone: (\S+) (\S+?)(?:,| to be gone| \(|$)/.exec(waits) ?? [];
+  return kind === undefined || place === "" ? undefined : objectLine(kind, place);
+}
+
+/** The line that shows one object with its finalizers. */
+function objectLine(kind: string, place: string): string {
   const [name, namespace] = place.split("/").reverse();
-  if (kind === undefined || !name) return undefined;
   return `kubectl get ${kind} ${name}${namespace === undefined ? "" : ` -n ${namespace}`} -o yaml`;
 }
 
@@ -118,7 +133,7 @@ function forgetLine({ metadata }: AManifest, handlers: readonly string[], unknow
 }
 
 /** A kind as kubectl takes it without knowing its plural: AlphaStore.v1.store.example.org; one of the core by its name alone. */
-const fullKind = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string => {
+const fullKind = ({ apiVersion, kind }: Kinded): string => {
   const [group, version] = apiVersion.split("/");
   return version === undefined ? kind : `${kind}.${version}.${group}`;
 };
