@@ -115,6 +115,10 @@ describe("policies that are none", () => {
     );
     assert.equal(code, 1);
     assert.match(stderr, /none\.yaml holds no KymaPolicy/);
+    const broken = `${list}- {apiVersion: v1, kind: ConfigMap, metadata: {}}\n`;
+    const second = await there("policy", "check", await file("second.yaml", broken));
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, /second\.yaml, document 1, item 2: it has no metadata\.name/);
   });
   it("are named with what stands in them twice", async () => {
     const twofold = policy.replace("{selector: {},", "{selector: {}, deny: [mesh-core],");

@@ -9,7 +9,7 @@ import { objectsOf } from "../../../shared/manifests/objects.ts";
 /** An object of a file. */
 export interface Written {
   readonly object: KubeObject;
-  /** The file and its document. */
+  /** The file, its document, and the item of one that is a list. */
   readonly place: string;
 }
 
@@ -20,9 +20,10 @@ export function writtenIn(text: string, file: string, code: string): readonly Wr
   const placeOf = (number: number): string => `${file}, document ${number}`;
   if (broken !== undefined) throw new CliError(code, `${placeOf(broken.number)}: ${broken.message}`);
   return documents.flatMap(({ number, value }) =>
-    objectsOf([value]).map((object) => {
-      if (typeof object === "string") throw new CliError(code, `${placeOf(number)}: ${object}`);
-      return { object, place: placeOf(number) };
+    objectsOf([value]).map((object, at, { length }) => {
+      const place = length === 1 ? placeOf(number) : `${placeOf(number)}, item ${at + 1}`;
+      if (typeof object === "string") throw new CliError(code, `${place}: ${object}`);
+      return { object, place };
     }),
   );
 }
