@@ -230,7 +230,11 @@ function applyingAll(
         ...going.map(({ entry, live }) => goneWait(live === undefined ? namedEntry(entry) : namedOf(live))),
       ];
       const verdict = withFormers(
-        withHandled(withNeeds(judged(operator, applied, results, mine, waits, now), needs), handled, now),
+        withHandled(
+          withNeeds(judged(self.status, operator, applied, results, mine, waits, now), needs),
+          handled,
+          now,
+        ),
         formers,
         now,
       );

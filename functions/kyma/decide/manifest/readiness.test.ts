@@ -81,10 +81,10 @@ const cases: readonly (readonly [string, Judged, "Ready" | "Processing" | "Error
 
 describe("the operator of a module", () => {
   for (const [name, live, state, pods = []] of cases)
-    test(`${name} is ${state}`, () => assert.equal(readinessOf(live, pods, NOW).state, state));
+    test(`${name} is ${state}`, () => assert.equal(readinessOf(live, pods, undefined, NOW).state, state));
 
   test("that shows nothing yet says until when that is no error", () => {
-    const verdict = readinessOf(object("Deployment", undefined, {}, 20), [], NOW);
+    const verdict = readinessOf(object("Deployment", undefined, {}, 20), [], undefined, NOW);
     assert.deepEqual(verdict, {
       state: "Processing",
       message: "Deployment alpha: it has no conditions",
@@ -92,9 +92,21 @@ describe("the operator of a module", () => {
     });
   });
 
+  test("that shows nothing in a runtime whose clock is an hour ahead is an error a minute after that was told", () => {
+    const live = object("Deployment", undefined, {}, -3600);
+    const message = "Deployment alpha: it has no conditions";
+    const first = readinessOf(live, [], undefined, NOW);
+    assert.deepEqual(first, { state: "Processing", message, until: "2024-01-01T12:01:00.000Z" });
+    const told = { state: "Processing" as const, lastOperation: { operation: message, lastUpdateTime: NOW } };
+    assert.deepEqual(readinessOf(live, [], told, "2024-01-01T12:00:59Z"), first);
+    assert.deepEqual(readinessOf(live, [], told, "2024-01-01T12:01:00Z"), { state: "Error", message });
+    const error = { ...told, state: "Error" as const };
+    assert.equal(readinessOf(live, [], error, "2024-01-01T12:30:00Z").state, "Error", "and stays one");
+  });
+
   test("that is being deleted is not ready", () => {
     const live = deployment(AVAILABLE, ["Progressing", "True", "NewReplicaSetAvailable"]);
     const going = { ...live, metadata: { ...live.metadata, deletionTimestamp: NOW } };
-    assert.equal(readinessOf(going, [], NOW).state, "Processing");
+    assert.equal(readinessOf(going, [], undefined, NOW).state, "Processing");
   });
 });

@@ -1,6 +1,7 @@
 import { later, type Time } from "../../../../shared/function/index.ts";
 import { fieldOf, listOf, textOf } from "../../../../shared/json/fields.ts";
 import { healthOf, readDeployment } from "../../../../shared/kube/health/index.ts";
+import type { ManifestStatus } from "./status.ts";
 
 /** An object of a runtime, as far as its health goes. */
 export interface Judged {
@@ -35,15 +36,24 @@ const DONE = "NewReplicaSetAvailable";
 const READY: Readiness = { state: "Ready" };
 const processing = (message: string): Readiness => ({ state: "Processing", message });
 
+/** The state of a Manifest that was told before. */
+type Told = Pick<ManifestStatus, "state" | "lastOperation"> | undefined;
+
 /**
  * The state that an operator gives its module.
  * @param pods those of a StatefulSet
  */
-export function readinessOf(live: Judged, pods: readonly Pick<Judged, "status">[], now: Time): Readiness {
+export function readinessOf(
+  live: Judged,
+  pods: readonly Pick<Judged, "status">[],
+  told: Told,
+  now: Time,
+): Readiness {
   if (live.metadata.deletionTimestamp !== undefined) return processing(`${nameOf(live)} is being deleted`);
-  if (live.apiVersion === "apps/v1" && live.kind === "Deployment") return deploymentReadiness(live, now);
+  if (live.apiVersion === "apps/v1" && live.kind === "Deployment")
+    return deploymentReadiness(live, told, now);
   if (live.apiVersion === "apps/v1" && live.kind === "StatefulSet")
-    return statefulSetReadiness(live, pods, now);
+    return statefulSetReadiness(live, pods, told, now);
   const health = healthOf(live);
   if (health === undefined || health.state === "ready") return READY;
   const message = `${nameOf(live)} is not ready: ${health.said[0]?.message || health.why}`;
@@ -52,10 +62,11 @@ export function readinessOf(live: Judged, pods: readonly Pick<Judged, "status">[
 
 const nameOf = ({ kind, metadata }: Judged): string => `${kind} ${metadata.name}`;
 
-function deploymentReadiness(live: Judged, now: Time): Readiness {
+function deploymentReadiness(live: Judged, told: Told, now: Time): Readiness {
   const { isOutdated, available, progressing } = readDeployment(live);
   if (isOutdated) return processing(`${nameOf(live)} has yet to be looked at`);
-  if (available === undefined && progressing === undefined) return unobserved(live, now);
+  if (available === undefined && progressing === undefined)
+    return unobserved(live, told, now, "it has no conditions");
   const isAvailable = available?.status === "True";
   const { status, reason = "", message = "" } = progressing ?? {};
   if (status === "True" && reason === DONE)
@@ -68,23 +79,36 @@ function deploymentReadiness(live: Judged, now: Time): Readiness {
   };
 }
 
-function statefulSetReadiness(live: Judged, pods: readonly Pick<Judged, "status">[], now: Time): Readiness {
+function statefulSetReadiness(
+  live: Judged,
+  pods: readonly Pick<Judged, "status">[],
+  told: Told,
+  now: Time,
+): Readiness {
   const wanted = fieldOf(live.spec, "replicas") ?? 1;
   const isObserved = fieldOf(live.status, "observedGeneration") === live.metadata.generation;
   if (isObserved && (fieldOf(live.status, "readyReplicas") ?? 0) === wanted) return READY;
   if (pods.some(hasStarted)) return processing(`${nameOf(live)} is starting`);
-  return unobserved(live, now, pods.length === 0 ? "it has no pods" : "no container of it has started");
+  return unobserved(live, told, now, pods.length === 0 ? "it has no pods" : "no container of it has started");
 }
 
 /** True for a pod whose first container runs, or ran. */
 const hasStarted = (pod: Pick<Judged, "status">): boolean =>
   fieldOf(listOf(fieldOf(pod.status, "containerStatuses"))[0], "started") === true;
 
-/** Just made, a workload has nothing to show: only after a while that is an error. */
-function unobserved(live: Judged, now: Time, why = "it has no conditions"): Readiness {
-  const until = later(textOf(live.metadata.creationTimestamp) as Time, UNOBSERVED);
+/**
+ * Just made, a workload has nothing to show: only after a while that is an error. Where the runtime's clock is ahead, the time counts from
+ * when this was first told.
+ */
+function unobserved(live: Judged, told: Told, now: Time, why: string): Readiness {
   const message = `${nameOf(live)}: ${why}`;
-  return Date.parse(now) < Date.parse(until)
+  const made = textOf(live.metadata.creationTimestamp) as Time;
+  const isAhead = Date.parse(made) > Date.parse(now);
+  const { operation, lastUpdateTime } = told?.lastOperation ?? {};
+  const before = isAhead && operation === message ? told?.state : undefined;
+  const first = (before === "Processing" ? lastUpdateTime : undefined) ?? now;
+  const until = later(isAhead ? first : made, UNOBSERVED);
+  return before !== "Error" && Date.parse(now) < Date.parse(until)
     ? { state: "Processing", message, until }
     : { state: "Error", message };
 }

@@ -1,4 +1,4 @@
-import type { Obj, Time } from "../../../../shared/function/index.ts";
+import { type Obj, type Time, toWholeSeconds } from "../../../../shared/function/index.ts";
 import { isTrue, setConditions } from "../../../../shared/kube/conditions.ts";
 import type { Manifest, ManifestConditionType, State, SyncedObject } from "../../kinds/index.ts";
 
@@ -68,11 +68,9 @@ export function statusOf(
     state,
     lastOperation: {
       operation: message,
-      lastUpdateTime: (isSaid ? stored.lastOperation?.lastUpdateTime : undefined) ?? wholeSeconds(now),
+      lastUpdateTime: (isSaid ? stored.lastOperation?.lastUpdateTime : undefined) ?? toWholeSeconds(now),
     },
     conditions: [...setConditions(kept, verdicts, now)],
     ...(record !== undefined && { synced: [...record] }),
   };
 }
-
-const wholeSeconds = (time: Time): Time => time.replace(/\.\d+Z$/, "Z");

@@ -2,10 +2,12 @@ import type { Results, Time } from "../../../../shared/function/index.ts";
 import { goneWait, isAt, namedOf, placeOf } from "./named.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
 import type { Applied } from "./refusal.ts";
+import type { ManifestStatus } from "./status.ts";
 import type { FoundObject, InstallWorld, Report, Waiting } from "./world.ts";
 
 /** The state that follows from the operator's health, once all is applied. */
 export function judged(
+  told: ManifestStatus | undefined,
   operator: InstallWorld["operator"],
   applied: readonly Applied[],
   results: Results,
@@ -15,7 +17,7 @@ export function judged(
 ): Report {
   const kept = surplus.find(({ users = [] }) => users.length > 0);
   const [missing] = waits;
-  const readiness = operatorReadiness(operator, applied, results, now);
+  const readiness = operatorReadiness(told, operator, applied, results, now);
   const installation = readiness.state === "Ready";
   if (readiness.state !== "Ready" && operator !== undefined) {
     const { until } = readiness;
@@ -43,6 +45,7 @@ export function judged(
 }
 
 function operatorReadiness(
+  told: ManifestStatus | undefined,
   operator: InstallWorld["operator"],
   applied: readonly Applied[],
   results: Results,
@@ -55,5 +58,5 @@ function operatorReadiness(
   const live = result?.state === "done" ? result.value : operator.live;
   return live === undefined
     ? { state: "Processing", message: `${at.kind} ${placeOf(at)} is not there` }
-    : readinessOf(live, pods, now);
+    : readinessOf(live, pods, told, now);
 }
