@@ -96,6 +96,25 @@ export const deletion: readonly Scenario<Stage>[] = [
     },
   },
   {
+    number: 16,
+    name: "objects of users outlive a version without a default object that is published while they hold their module back",
+    async run(s) {
+      const remote = await installed(s);
+      await store(remote, "mine");
+      await unwanted(s);
+      await said(s, "Deleting", /kyma-system\/mine/);
+      const { template, ...version } = alphaStore("1.1.0");
+      await s.publish({ ...version, template: { manager: template?.manager } });
+      await s.release("alpha-store", { regular: "1.1.0" });
+      await s.until("the new version", async () => (await imageThere(remote))?.endsWith(":1.1.0") === true);
+      await said(s, "Deleting", /kyma-system\/mine/);
+      assert.ok((await standing(remote)).includes("AlphaStore mine"));
+      await gone(s, remote, STORES, "mine", KYMA_SYSTEM);
+      await uninstalled(s);
+      assert.deepEqual(await standing(remote), []);
+    },
+  },
+  {
     number: 17,
     name: "a module that is held back and wanted again is upgraded, and comes anew once it is gone",
     async run(s) {
