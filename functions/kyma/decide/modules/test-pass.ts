@@ -51,7 +51,11 @@ export interface World {
   /** The version that is installed, and more of its Manifest. */
   readonly installed?: string;
   readonly manifest?: Tree & {
-    readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+    readonly metadata?: {
+      readonly annotations?: Readonly<Record<string, string>>;
+      readonly labels?: Readonly<Record<string, string>>;
+      readonly deletionTimestamp?: string;
+    };
   };
   readonly component?: Description;
   readonly policy?: Partial<KymaPolicySpec>;

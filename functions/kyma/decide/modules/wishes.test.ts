@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { parseObject } from "../../../../shared/kube/read.ts";
-import { ANNOTATIONS, Kyma, KymaPolicy } from "../../kinds/index.ts";
-import { raw, type Tree } from "./test-pass.ts";
+import { ANNOTATIONS, Kyma, KymaPolicy, LABELS } from "../../kinds/index.ts";
+import { decided, NOW, raw, type Tree } from "./test-pass.ts";
 import { effectiveOf } from "./wishes.ts";
 
 const policyOf = (spec: Tree) => parseObject(KymaPolicy, raw(KymaPolicy, "central", { spec }));
@@ -74,4 +74,21 @@ describe("policies where Kymas are of the cluster that they look after", () => {
       ["modules[beta]"],
     );
   });
+});
+
+describe("a module that nobody wants any more, and that is still there", () => {
+  const brought = async (labels: Readonly<Record<string, string>>) => {
+    const metadata = {
+      deletionTimestamp: NOW,
+      labels: { [LABELS.kymaName]: "rt-1", [LABELS.moduleName]: "alpha", ...labels },
+    };
+    return (await decided({ modules: [], version: "2.0.0", installed: "1.0.0", manifest: { metadata } }))
+      .effects;
+  };
+  test("follows its channel", async () =>
+    assert.deepEqual(await brought({ [LABELS.channel]: "regular" }), ["apply Manifest 2.0.0"]));
+  test("stays at the version that it was pinned to", async () =>
+    assert.deepEqual(await brought({}), ["apply Manifest 1.0.0"]));
+  test("follows the Kyma's channel where each cluster had it", async () =>
+    assert.deepEqual(await brought({ [LABELS.mandatoryModule]: "true" }), ["apply Manifest 2.0.0"]));
 });

@@ -14,7 +14,7 @@ import {
 import { isAdvice } from "../dependencies/index.ts";
 import { beginning, type Effective, judged, merge, type Rules, rulesFor } from "../policy/index.ts";
 import { DEFAULT_CHANNEL, type Wish } from "../resolution/index.ts";
-import { moduleOf } from "./world.ts";
+import { isForAll, moduleOf } from "./world.ts";
 
 /** The annotation that keeps the part of a user's wishes which was accepted last. */
 export const keptIn = ({ target }: Pick<Configuration, "target">): string =>
@@ -83,10 +83,14 @@ export const followed = (
     .map(leaving),
 ];
 
-/** The wish that a Manifest goes by whose module nobody wants any more. */
+/** The wish that a Manifest goes by whose module nobody wants any more: its channel, or the version that it was pinned to. */
 export function leaving(manifest: Obj<typeof Manifest>): Wish {
+  const name = moduleOf(manifest);
   const channel = manifest.metadata.labels[LABELS.channel];
-  return { name: moduleOf(manifest), ...(channel !== undefined && { channel }) };
+  if (channel !== undefined) return { name, channel };
+  const version = manifest.spec?.version;
+  // Whether users may pin versions was asked when it was installed.
+  return version === undefined || isForAll(manifest) ? { name } : { name, version, isVersionEnforced: true };
 }
 
 /** True where a Kyma lists a module, or one of its modules lacks what any other may provide: its release and templates concern it. */
