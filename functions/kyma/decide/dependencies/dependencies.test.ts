@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Requirement } from "../../kinds/index.ts";
+import { ANNOTATIONS, type Requirement } from "../../kinds/index.ts";
 import {
   adviceOn,
   dependenciesAmong,
@@ -153,9 +153,14 @@ describe("what is told of dependencies", () => {
 });
 
 describe("a module does for a requirement", () => {
-  const provider = (state: string, version = "1.2.0", deletionTimestamp?: string) => ({
-    metadata: { deletionTimestamp },
-    spec: { version },
+  const provider = (
+    state: string,
+    version = "1.2.0",
+    deletionTimestamp?: string,
+    applied: string | undefined = "sha256:2",
+  ) => ({
+    metadata: { deletionTimestamp, annotations: { [ANNOTATIONS.syncedArtifact]: applied } },
+    spec: { version, install: { source: { ref: "sha256:2" } } },
     status: { state },
   });
   test.each([
@@ -164,6 +169,12 @@ describe("a module does for a requirement", () => {
     ["absent", undefined, undefined, /not installed/],
     ["being removed", undefined, provider("Ready", "1.2.0", "2026-01-01T00:00:00Z"), /being removed/],
     ["in the range", ">=1.0.0 <2.0.0", provider("Ready"), undefined],
+    [
+      "in the range, and still to be brought there",
+      ">=1.0.0",
+      provider("Ready", "1.2.0", undefined, "sha256:1"),
+      /is on its way to 1\.2\.0/,
+    ],
     ["beyond the range", "^1.3.0", provider("Ready"), /is at 1\.2\.0/],
     [
       "of a range that is none",

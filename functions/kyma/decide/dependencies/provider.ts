@@ -1,11 +1,19 @@
 import { matchesConstraint } from "../../../../shared/templates/functions/semver.ts";
 import { FunctionFault } from "../../../../shared/templates/index.ts";
-import type { Requirement, SyncedObject } from "../../kinds/index.ts";
+import { ANNOTATIONS, type Requirement, type SyncedObject } from "../../kinds/index.ts";
 
 /** The Manifest of a module as far as others rest on it. */
 export interface Provider {
-  readonly metadata: { readonly deletionTimestamp?: string | undefined };
-  readonly spec?: { readonly version?: string | undefined } | undefined;
+  readonly metadata: {
+    readonly deletionTimestamp?: string | undefined;
+    readonly annotations?: Readonly<Record<string, string>> | undefined;
+  };
+  readonly spec?:
+    | {
+        readonly version?: string | undefined;
+        readonly install?: { readonly source: Readonly<Record<string, unknown>> } | undefined;
+      }
+    | undefined;
   readonly status?:
     | { readonly state: string; readonly synced?: readonly SyncedObject[] | undefined }
     | undefined;
@@ -19,8 +27,15 @@ export function providerFault({ range }: Requirement, provider: Provider | undef
   const version = spec?.version ?? "";
   if (range !== undefined && !isRange(range)) return `which is at ${version}: ${noRange(range)}`;
   if (range !== undefined && !isWithin(range, version)) return `which is at ${version}`;
+  if (isOnItsWay(provider)) return `which is on its way to ${version}`;
   return status?.state === "Ready" ? undefined : "which is not ready";
 }
+
+/** True while another artifact stands than the one that it is brought to: what its state says is about that one. */
+const isOnItsWay = ({ metadata: { annotations }, spec }: Provider): boolean => {
+  const applied = annotations?.[ANNOTATIONS.syncedArtifact];
+  return applied !== undefined && applied !== spec?.install?.source.ref;
+};
 
 /** The fault of a text that no version can satisfy. */
 export const noRange = (text: string): string =>

@@ -136,6 +136,17 @@ describe("an object that a module may delete is", () => {
       assert.deepEqual(one?.claim, claim);
     });
 
+  test("left to one that moves and requires this one, which waits for this one to stand", async () => {
+    const needy = moving("a");
+    const requires = JSON.stringify([{ module: "b", of: ["b"] }]);
+    const needs = { ...needy.metadata.annotations, [ANNOTATIONS.requires]: requires };
+    const one = { ...needy, metadata: { ...needy.metadata, annotations: needs } } as typeof needy;
+    const [ofProvider] = await claimed(moving("b"), [one], [found(SHARED, "b")]);
+    assert.deepEqual(ofProvider?.claim, { by: "a", isPassing: false });
+    const [ofNeedy] = await claimed(one, [moving("b")], [found(SHARED, "b")]);
+    assert.deepEqual(ofNeedy?.claim, { by: "b", isPassing: true });
+  });
+
   test("that of another Kyma's module in the same cluster, as long as that is there", async () => {
     const [one] = await claimed(going("a"), [], [found(SHARED, "rt-2-x")], ["rt-2-x"]);
     assert.deepEqual(one?.claim, { by: "rt-2-x", isPassing: false });

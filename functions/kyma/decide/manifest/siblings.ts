@@ -1,6 +1,7 @@
 import type { Obj } from "../../../../shared/function/index.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import { ANNOTATIONS, type Manifest } from "../../kinds/index.ts";
+import { keptRequirements } from "../dependencies/index.ts";
 import { refOf } from "./install.ts";
 import { isKept, keyOf } from "./inventory.ts";
 import { bringerOf } from "./marks.ts";
@@ -64,8 +65,15 @@ function claimOf(self: Self, holders: readonly Self[]): Claim | undefined {
 const stands = (manifest: Self): boolean =>
   !isDeleting(manifest) && manifest.metadata.annotations[ANNOTATIONS.syncedArtifact] === refOf(manifest);
 
-const isLater = (one: Self, other: Self): boolean =>
-  isDeleting(one) === isDeleting(other) ? one.metadata.name > other.metadata.name : isDeleting(other);
+const isLater = (one: Self, other: Self): boolean => {
+  if (isDeleting(one) !== isDeleting(other)) return isDeleting(other);
+  // One that requires another moves on only once that one stands.
+  if (needs(one, other) !== needs(other, one)) return needs(one, other);
+  return one.metadata.name > other.metadata.name;
+};
+
+const needs = (one: Self, { metadata: { name } }: Self): boolean =>
+  keptRequirements(one).some(({ optional, of = [] }) => optional !== true && of.includes(name));
 
 /** The claim of a Manifest of another Kyma in the same cluster, of which only the mark is known. One that is gone claims nothing. */
 async function strangersClaim(
