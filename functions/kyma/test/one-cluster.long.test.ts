@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
+import { kubeconfigOf } from "../../../infra/testing/kubeconfig.ts";
 import { ensureNamespace } from "../../../infra/testing/system/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { Secret } from "../../../shared/kube/kinds/index.ts";
+import { CustomResourceDefinition, Secret } from "../../../shared/kube/kinds/index.ts";
 import {
   ANNOTATIONS,
   CONTROL_PLANE,
   Kyma,
   LABELS,
   Manifest,
+  ModuleReleaseMeta,
+  ModuleTemplate,
   RUNTIME_KYMA,
   RUNTIME_NAMESPACE,
 } from "../kinds/index.ts";
@@ -118,4 +121,35 @@ it("a Kyma and a Manifest in another namespace get nothing of the runtime of the
   );
   assert.deepEqual(await everythingIn(remote.client), before);
   assert.equal((await s.says()).state, "Ready");
+});
+
+it("a Kyma whose Secret leads to the control plane touches nothing there, neither while it stays nor while it goes", async (t) => {
+  const s = await startStage({ api: "local", target: "secret" });
+  t.onTestFinished(() => s.stop());
+  await s.publish(alphaStore("1.0.0"));
+  await s.release("alpha-store", { regular: "1.0.0" });
+  const standing = async () => {
+    const { items } = await s.stack.client.list(resourceOf(CustomResourceDefinition), {});
+    const catalog = await Promise.all([ModuleTemplate, ModuleReleaseMeta].map((kind) => s.list(kind)));
+    return [...items, ...catalog.flat()].map(({ metadata: { name, uid, labels } }) => [name, uid, labels]);
+  };
+  const before = await standing();
+  const config = Buffer.from(await kubeconfigOf(s.stack.api.connection)).toString("base64");
+  const metadata = { name: "home", namespace: CONTROL_PLANE, labels: { [LABELS.kymaName]: "rt-1" } };
+  await s.put(Secret, metadata, { data: { config } });
+  await s.wants({ modules: [{ name: "alpha-store" }] });
+  const { state, conditions } = await s.says();
+  const words = /the Secret kcp-system\/home leads to the very cluster that it lies in/;
+  assert.equal(state, "Error");
+  assert.match(conditions?.find(({ type }) => type === "Reachable")?.message ?? "", words);
+  assert.equal(await s.get(Kyma, { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE }), undefined);
+
+  const own = { name: "rt-1", namespace: CONTROL_PLANE };
+  await s.stack.client.delete(KYMAS, own, { uid: undefined });
+  await s.settled();
+  assert.match((await s.says()).lastOperation?.operation ?? "", words);
+  assert.deepEqual(await standing(), before);
+  await s.remove(Secret, metadata);
+  await s.until("it to be gone", async () => (await s.get(Kyma, own)) === undefined);
+  assert.deepEqual(await standing(), before);
 });

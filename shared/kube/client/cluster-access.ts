@@ -40,6 +40,7 @@ export interface ClusterAccessParts {
 interface Opened {
   /** The version of the Secret that it was made of. */
   readonly version: string;
+  readonly secret: Pick<KubeObject, "metadata">;
   readonly client: KubeClient;
   readonly probe: ReturnType<typeof ownApiProbe>;
   readonly expires: number | undefined;
@@ -159,6 +160,7 @@ export class ClusterAccess {
     this.#secret = secret.metadata.name;
     this.#opened = {
       version: versionOf(secret),
+      secret: { metadata: secret.metadata },
       client: createKubeClient({
         connection,
         clock,

@@ -16,6 +16,7 @@ const resource = {
   scope: "Namespaced",
 } as const;
 const MARK = "/apis/example.org/v1/namespaces/here/owners/default";
+const SECRET = "/api/v1/namespaces/home/secrets/one";
 const runtimes = defineClusters("runtime", {
   secret: { namespace: "home", label: "example.org/runtime", key: "config" },
   mark: { resource, namespace: "here", name: "default", annotation: "example.org/of" },
@@ -34,13 +35,20 @@ afterEach(() => {
 
 type Answer = { readonly of?: string | undefined } | { readonly code: number; readonly of?: never };
 
-/** A cluster that answers so when it is asked for its mark. */
-async function stage(first: Answer) {
+/** A cluster that answers so when it is asked for its mark, and where the Secret of that uid is its own. */
+async function stage(
+  first: Answer,
+  { secretThere = "another" }: { readonly secretThere?: string | number } = {},
+) {
   let answer = first;
   let version = 1;
   const asked: string[] = [];
   const { kubeconfig, stop } = await startPlayedCluster(({ url = "" }, response) => {
     asked.push(url);
+    if (url === SECRET && typeof secretThere === "number")
+      return void response.writeHead(secretThere).end(statusOf(secretThere));
+    if (url === SECRET)
+      return void response.end(JSON.stringify({ metadata: { name: "one", uid: secretThere } }));
     if (url !== MARK) return void response.end(url === "/readyz" ? "ok" : '{"metadata":{"name":"one"}}');
     if ("code" in answer) return void response.writeHead(answer.code).end(statusOf(answer.code));
     const annotations = answer.of === undefined ? {} : { "example.org/of": answer.of };
@@ -81,7 +89,8 @@ async function stage(first: Answer) {
       version += 1;
     },
     marksAsked: () => asked.filter((url) => url === MARK).length,
-    used: () => asked.filter((url) => url.startsWith("/api/v1/namespaces/")).length,
+    used: () => asked.filter((url) => url === "/api/v1/namespaces/one").length,
+    secretsAsked: () => asked.filter((url) => url === SECRET).length,
   };
 }
 const statusOf = (code: number): string =>
@@ -174,6 +183,28 @@ describe("a cluster that bears a mark", () => {
     assert.equal(used(), 0);
     answers({});
     assert.equal((await cluster.probe()).state, "reachable");
+  });
+
+  for (const answer of [{}, { of: "home/rt-1" }])
+    it(`is not used where its own Secret lies in it, ${answer.of === undefined ? "and nobody marked it" : "though it bears its mark"}`, async () => {
+      const { cluster, use, used } = await stage(answer, { secretThere: "one" });
+      await assert.rejects(use(), /the Secret home\/one leads to the very cluster that it lies in/);
+      assert.equal((await cluster.look()).state, "unreachable");
+      assert.equal(used(), 0);
+    });
+
+  for (const secretThere of ["another", 404, 403])
+    it(`is asked once whether its Secret lies in it, where it answers ${secretThere}`, async () => {
+      const { use, secretsAsked, used } = await stage({}, { secretThere });
+      await use();
+      await use();
+      assert.deepEqual([used(), secretsAsked()], [2, 1]);
+    });
+
+  it("is not used as long as it does not say whether its Secret lies in it", async () => {
+    const { use, used } = await stage({}, { secretThere: 500 });
+    await assert.rejects(use(), /it does not say whose it is/);
+    assert.equal(used(), 0);
   });
 
   it("is asked again where its Secret is another one: that may lead elsewhere", async () => {

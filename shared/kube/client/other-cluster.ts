@@ -7,7 +7,7 @@ import { KubeError } from "../errors.ts";
 import { PATIENCE_MILLISECONDS, probed } from "./api-probe.ts";
 import { ClusterAccess, type ClusterAccessParts } from "./cluster-access.ts";
 import { ClusterAwayError } from "./cluster-away.ts";
-import { belonging } from "./cluster-mark.ts";
+import { belonging, homeItself } from "./cluster-mark.ts";
 import type { Standing } from "./cluster-secret.ts";
 import { ProbedConnection } from "./connection.ts";
 import { farPolicy } from "./connection-state.ts";
@@ -45,6 +45,8 @@ export class OtherCluster {
   readonly #access: ClusterAccess;
   /** The version of the Secret that led to a cluster which bears its mark. */
   #ours: string | undefined;
+  /** The version of the Secret that led to another cluster than the Secret's own. */
+  #elsewhere: string | undefined;
   #inFlight = 0;
   /** The answers that let wait for so long that it is probed. */
   #overdue = 0;
@@ -191,6 +193,11 @@ export class OtherCluster {
     const cut = new AbortController();
     const cancel = afterAwake(clock, times.limit(patience), () => cut.abort());
     try {
+      if (clusters.mark !== undefined && this.#elsewhere !== opened.version) {
+        const reason = await homeItself(opened.client, opened.secret, cut.signal);
+        if (reason !== undefined) return reason;
+        this.#elsewhere = opened.version;
+      }
       const found = await belonging(opened.client, clusters, cluster, cut.signal);
       if (found.of === "self") this.#ours = opened.version;
       return found.of === "other" ? found.reason : undefined;
