@@ -57,6 +57,11 @@ describe("a kubeconfig in a Secret", () => {
     assert.equal(read(config({}, {}, { "current-context": "" })).server, "https://api.example:6443");
   });
 
+  it("may have a context that names no user", async () => {
+    const contexts = [{ name: "main", context: { cluster: "c" } }];
+    assert.deepEqual(await read(config({}, {}, { contexts })).credentials.current(), {});
+  });
+
   it("may be JSON", () => {
     assert.equal(read(JSON.stringify(config())).server, "https://api.example:6443");
   });
@@ -123,6 +128,31 @@ ${stringify(config())}`,
       "a context that is not there",
       config({}, {}, { "current-context": "other" }),
       { code: "KUBECONFIG_UNKNOWN_CONTEXT", message: /kcp-system\/rt-1, key config/ },
+    ],
+    [
+      "a cluster that is not there",
+      config({}, {}, { clusters: [] }),
+      { code: "KUBECONFIG_UNKNOWN_CLUSTER", message: /names a cluster that it does not have/ },
+    ],
+    [
+      "a user that is not there",
+      config({}, {}, { users: [{ name: "other", user: { token: TOKEN } }] }),
+      { code: "KUBECONFIG_UNKNOWN_USER", message: /names a user that it does not have/ },
+    ],
+    [
+      "a token that ends with a line break",
+      config({}, { token: `${TOKEN}\n` }),
+      invalid("token with a line break"),
+    ],
+    [
+      "a token with letters of no header",
+      config({}, { token: `${TOKEN}€` }),
+      invalid("token with a line break"),
+    ],
+    [
+      "a name to impersonate with a line break",
+      config({}, { token: TOKEN, as: "ada\r\nx: y" }),
+      invalid("impersonates"),
     ],
     [
       "an authority that is none",

@@ -18,6 +18,9 @@ const REFUSED = {
   user: ["exec", "auth-provider", "tokenFile", "client-certificate", "client-key"],
 } as const;
 
+/** The characters that no header of a request can carry. */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/;
+
 /** Says instead what may stand there. */
 const INSTEAD: Readonly<Record<string, string>> = {
   "certificate-authority": "certificate-authority-data",
@@ -62,8 +65,15 @@ export function connectionFromSecret(text: string, options: FromSecretOptions): 
   const names = contextSchema.safeParse(context);
   if (!names.success)
     return refuse("its current context is missing or not valid", "KUBECONFIG_UNKNOWN_CONTEXT");
-  const cluster = clusters?.find(({ name }) => name === names.data.cluster)?.cluster;
-  const user = users?.find(({ name }) => name === names.data.user)?.user;
+  const named = clusters?.find(({ name }) => name === names.data.cluster);
+  if (named === undefined)
+    return refuse("its current context names a cluster that it does not have", "KUBECONFIG_UNKNOWN_CLUSTER");
+  const { cluster } = named;
+  // Without it requests would go out as nobody's, and a server that lets anybody ask whether it is there would seem to be reachable.
+  const account = users?.find(({ name }) => name === names.data.user);
+  if (names.data.user && account === undefined)
+    return refuse("its current context names a user that it does not have", "KUBECONFIG_UNKNOWN_USER");
+  const user = account?.user;
   for (const [part, value] of [
     ["cluster", cluster],
     ["user", user],
@@ -96,6 +106,15 @@ export function connectionFromSecret(text: string, options: FromSecretOptions): 
   };
   const connection = connectionOf(merged, undefined, undefined, clock);
   const { server, namespace, tls, credentials, headers, proxyUrl } = connection;
+  const token = userSchema.parse(user ?? {}).token ?? undefined;
+  if (UNSENDABLE.test(token ?? ""))
+    return refuse(
+      "its user has a token with a line break or another character that no request can carry: write it in one line, without a break at its end",
+    );
+  if (Object.values(headers).some((values) => [values].flat().some((value) => UNSENDABLE.test(value))))
+    return refuse(
+      "its user impersonates somebody (as, as-groups, as-uid, as-user-extra) by a name with a character that no request can carry",
+    );
   return {
     server,
     namespace,
@@ -103,7 +122,7 @@ export function connectionFromSecret(text: string, options: FromSecretOptions): 
     credentials,
     headers,
     ...(proxyUrl !== undefined && { proxyUrl }),
-    expires: endOf(tls.certificate, userSchema.parse(user ?? {}).token ?? undefined),
+    expires: endOf(tls.certificate, token),
   };
 }
 
