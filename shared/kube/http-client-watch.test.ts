@@ -59,6 +59,7 @@ test("a watch says how it ended", async () => {
     cutOff = () => request.socket.resetAndDestroy();
   });
   const garbage = await serve((response) => begin(response).end("no json\n"));
+  const foreign = await serve((response) => begin(response).end('{"message":"back at 8"}\n'));
   const hangs = await serve((response) => begin(response));
   const watch = async (url: string, act: (controller: AbortController) => void = () => undefined) => {
     const controller = new AbortController();
@@ -78,6 +79,7 @@ test("a watch says how it ended", async () => {
   assert.deepEqual(await watch(midLine.url), { reason: "broken", events: ["ADDED a"] });
   assert.deepEqual(await watch(reset.url, () => cutOff()), { reason: "broken", events: ["ADDED a"] });
   assert.deepEqual(await watch(garbage.url), { reason: "broken", events: ["ADDED a"] });
+  assert.deepEqual(await watch(foreign.url), { reason: "broken", events: ["ADDED a"] });
   assert.deepEqual(await watch(hangs.url, (controller) => controller.abort()), {
     reason: "aborted",
     events: ["ADDED a"],

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../clock/clock.ts";
+import { fieldOf } from "../json/fields.ts";
 import type {
   DeleteOptions,
   ExecOptions,
@@ -17,6 +18,7 @@ import { type Call, Calls, type Verb } from "./http/calls.ts";
 import { refusal } from "./http/classify.ts";
 import type { Connection } from "./http/connection.ts";
 import { type Executed, execute } from "./http/exec.ts";
+import { foreignAnswer, isObject } from "./http/foreign.ts";
 import { ACCEPTS, nameKind, Reads } from "./http/reads.ts";
 import { Transport } from "./http/transport.ts";
 import { collectionPath, execPath, objectPath, watchQuery, writeQuery } from "./http/urls.ts";
@@ -233,11 +235,12 @@ class HttpKubeClient implements KubeClient {
       propagationPolicy: propagationPolicy ?? "Background",
       ...(dryRun ? { dryRun: ["All"] } : {}),
     };
+    const path = objectPath(resource, place);
     try {
       const answer = (await this.#calls.json({
         verb: "delete",
         method: "DELETE",
-        path: objectPath(resource, place),
+        path,
         accept: ACCEPTS.object,
         contentType: "application/json",
         body: JSON.stringify(body),
@@ -245,7 +248,8 @@ class HttpKubeClient implements KubeClient {
         repeatable: true,
         write: true,
       })) as KubeObject;
-      if (answer.kind === "Status") return undefined;
+      if (fieldOf(answer, "kind") === "Status") return undefined;
+      if (!isObject(answer)) throw foreignAnswer(`DELETE ${path}`, "no object");
       // Some built-ins answer with the object although nothing keeps it.
       return answer.metadata.deletionTimestamp === undefined
         ? undefined
@@ -259,14 +263,15 @@ class HttpKubeClient implements KubeClient {
   async discover(group: string, version: string): Promise<readonly Resource[]> {
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
     try {
-      const { resources } = (await this.raw("GET", path)) as {
-        readonly resources?: readonly {
-          readonly name: string;
-          readonly kind: string;
-          readonly namespaced: boolean;
-        }[];
-      };
-      return (resources ?? [])
+      const answer = await this.raw("GET", path);
+      const found = fieldOf(answer, "resources");
+      if (!Array.isArray(found) && found !== null) throw foreignAnswer(`GET ${path}`, "no list of kinds");
+      const resources = (found ?? []) as readonly {
+        readonly name: string;
+        readonly kind: string;
+        readonly namespaced: boolean;
+      }[];
+      return resources
         .filter(({ name }) => !name.includes("/"))
         .map(({ name, kind, namespaced }) => ({
           group,
@@ -331,7 +336,7 @@ class HttpKubeClient implements KubeClient {
     options: WriteOptions,
     how: Pick<Call, "contentType" | "repeatable" | "tests">,
   ): Promise<KubeObject> {
-    const answer = (await this.#calls.json({
+    const answer = await this.#calls.json({
       verb,
       method,
       path: path + writeQuery(options),
@@ -340,8 +345,10 @@ class HttpKubeClient implements KubeClient {
       signal: options.signal,
       write: true,
       ...how,
-    })) as KubeObject;
-    return options.metadataOnly ? nameKind(answer, resource, apiVersionOf(resource)) : answer;
+    });
+    if (!isObject(answer)) throw foreignAnswer(`${method} ${path}`, "no object");
+    const object = answer as unknown as KubeObject;
+    return options.metadataOnly ? nameKind(object, resource, apiVersionOf(resource)) : object;
   }
 }
 

@@ -3,6 +3,7 @@ import { isTooLarge, KubeError } from "../errors.ts";
 import { apiVersionOf, type KubeObject } from "../object.ts";
 import { PageSize } from "../page-size.ts";
 import type { Calls } from "./calls.ts";
+import { foreignAnswer, isObject } from "./foreign.ts";
 import { collectionPath, listQuery, objectPath } from "./urls.ts";
 
 /** The forms in which answers are asked for. */
@@ -45,7 +46,9 @@ export class Reads {
         repeatable: true,
         write: false,
       });
-      return nameKind(answer as KubeObject, resource, apiVersionOf(resource));
+      if (!isObject(answer) || typeof answer.metadata.name !== "string")
+        throw foreignAnswer(`GET ${path}`, "no object");
+      return nameKind(answer as unknown as KubeObject, resource, apiVersionOf(resource));
     } catch (error) {
       if (error instanceof KubeError && error.kind === "missing") return undefined;
       throw error;
@@ -53,10 +56,11 @@ export class Reads {
   }
 
   async list(resource: Resource, options: ListOptions = {}): Promise<ListPage> {
+    const path = collectionPath(resource, options.namespace) + listQuery(options);
     const { value, weight } = await this.#calls.sized({
       verb: "list",
       method: "GET",
-      path: collectionPath(resource, options.namespace) + listQuery(options),
+      path,
       accept: options.metadataOnly ? ACCEPTS.metadataList : ACCEPTS.object,
       gzip: true,
       mostWeight: options.mostWeight,
@@ -64,6 +68,7 @@ export class Reads {
       repeatable: true,
       write: false,
     });
+    if (!isPage(value)) throw foreignAnswer(`GET ${path}`, "no list");
     return pageOf(value, resource, weight);
   }
 
@@ -107,11 +112,20 @@ export function nameKind(object: KubeObject, resource: Resource, apiVersion: str
   return named;
 }
 
-function pageOf(value: unknown, resource: Resource, weight: number): ListPage {
-  const page = value as {
-    items: KubeObject[] | null;
-    metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
+interface Page {
+  readonly items: KubeObject[] | null;
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
   };
+}
+
+/** True for a list: what has no items at all is none, and no empty one. */
+const isPage = (value: unknown): value is Page =>
+  isObject(value) && (value.items === null || (Array.isArray(value.items) && value.items.every(isObject)));
+
+function pageOf(page: Page, resource: Resource, weight: number): ListPage {
   const apiVersion = apiVersionOf(resource);
   const items = page.items ?? [];
   for (const item of items) nameKind(item, resource, apiVersion);

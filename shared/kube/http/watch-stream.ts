@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { fieldOf, isRecord } from "../../json/fields.ts";
 import type { WatchEnd, WatchEvent, WatchOptions } from "../client.ts";
 import { collect } from "./body.ts";
 import type { Credential } from "./connection.ts";
@@ -9,12 +10,24 @@ import { type Answer, TransportError, type WireRequest } from "./wire.ts";
 /** No object is larger than etcd's 1.5 MB, managedFields and the old state included. */
 const longestLine = 32 * 1024 * 1024;
 
-/** A line of the stream is no JSON. */
+/** A line of the stream is no event in JSON. */
 class BrokenLineError extends Error {
-  constructor(cause: unknown) {
-    super("A line of the watch is no JSON", { cause });
+  constructor(cause?: unknown) {
+    super("A line of the watch is no event in JSON", { cause });
     this.name = "BrokenLineError";
   }
+}
+
+function eventIn(line: string): WatchEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(line);
+  } catch (error) {
+    throw new BrokenLineError(error);
+  }
+  const isEvent = typeof fieldOf(event, "type") === "string" && isRecord(fieldOf(event, "object"));
+  if (!isEvent) throw new BrokenLineError();
+  return event as WatchEvent;
 }
 
 /** The result of opening a watch: the stream and its end, or the server's refusal. */
@@ -87,13 +100,7 @@ export function streamWatch(
 
     const read = (response: IncomingMessage): void => {
       const tell = (line: string): void => {
-        let event: WatchEvent;
-        try {
-          event = JSON.parse(line);
-        } catch (error) {
-          throw new BrokenLineError(error);
-        }
-        options.onEvent(event);
+        options.onEvent(eventIn(line));
       };
       const lines = new LineSplitter(longestLine, (line) => {
         // The callback of a line before may have aborted the watch.
