@@ -11,6 +11,7 @@ import {
   ModuleTemplate,
   PREDECESSOR_MANAGERS,
   RUNTIME_NAMESPACE,
+  RuntimeNamespace,
   RuntimeRelease,
   RuntimeTemplate,
   runtimeChanged,
@@ -30,6 +31,7 @@ export const catalog = each(Kyma, {
     changed(ModuleTemplate).toEach<typeof Kyma>(() => true, { same: "namespace" }),
     on(runtimeChanged).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntimeCatalog, sole: kymaIn }),
   ],
+  reads: [awaited(RuntimeNamespace, "followed while the copies have none to lie in")],
   writes: [
     awaited(RuntimeRelease, "followed while the runtime itself does not tell of changes"),
     awaited(RuntimeTemplate, "followed while the runtime itself does not tell of changes"),

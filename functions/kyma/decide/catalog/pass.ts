@@ -1,6 +1,7 @@
 import {
   apply,
   type Effects,
+  later,
   type Obj,
   type Results,
   remove,
@@ -19,6 +20,7 @@ import {
   runtimes,
 } from "../../kinds/index.ts";
 import { conditionsOf, good, lacking, tellsOfChanges, type Verdict } from "../conditions/index.ts";
+import { REFUSED } from "../manifest/index.ts";
 import { type CatalogCopy, copiesFor } from "./copies.ts";
 import type { CatalogWorld } from "./world.ts";
 
@@ -53,13 +55,16 @@ export function catalogPass(
     effects,
     conclude: (results: Results) => {
       const [failure] = results.failed;
+      const isNamespaceless = results.failed.some(({ error }) => error.code === "KUBE_MISSING");
       return {
         status: status(failure === undefined ? good(TYPE) : lacking(TYPE, failure.error.message)),
         retry: results.failed.some(({ error }) => error.retryable),
+        ...(failure !== undefined && { wakeAt: { refused: later(now, REFUSED) } }),
         waitingFor: tellsOfChanges(self.status)
-          ? [there.wait]
+          ? [there.wait, ...(isNamespaceless ? [namespaceWait(cluster)] : [])]
           : [
               there.wait,
+              ...(isNamespaceless ? [namespaceWait(cluster)] : []),
               ...versions.map(({ name }) => copyWait(ModuleTemplate, name, cluster)),
               ...offered.map(({ name }) => copyWait(ModuleReleaseMeta, name, cluster)),
             ],
@@ -80,6 +85,12 @@ const unwanted = <O extends Obj<typeof RuntimeRelease> | Obj<typeof RuntimeTempl
   const names = new Set(wanted.map(({ name }) => name));
   return copied.filter((one) => !names.has(one.metadata.name) && !isDeleting(one));
 };
+
+/** The wait for the namespace of the copies: somebody deleted it, and it is made anew. */
+const namespaceWait = (cluster: string): Wait => ({
+  for: `the namespace ${RUNTIME_NAMESPACE} in ${cluster}`,
+  object: { apiVersion: "v1", kind: "Namespace", name: RUNTIME_NAMESPACE, cluster: runtimes.named(cluster) },
+});
 
 /** The wait for a copy to be changed by somebody. */
 const copyWait = (
