@@ -21,6 +21,10 @@ export const reachable = ({ state, reason }: ClusterState): Verdict<Mine> =>
 export const definitionsCopied = (left: readonly string[]): Verdict<Mine> =>
   left.length === 0 ? good("CRDsSync") : lacking("CRDsSync", `Not served yet: ${left.join(", ")}.`);
 
+/** The verdict where the server of a runtime does not take the definitions, or what they go with: its namespace and its Kyma. */
+export const definitionsRefused = (why: string): Verdict<Mine> =>
+  lacking("CRDsSync", `What each runtime gets cannot be written into it: ${why}`);
+
 /**
  * The conditions of a Kyma that are about its runtime.
  * @param pullSecret the Secret with which images are pulled; without one nothing is said of it any more

@@ -1,8 +1,10 @@
 import {
   apply,
   create,
+  type EffectError,
   type Effects,
   inOrder,
+  later,
   note,
   type Obj,
   patch,
@@ -24,8 +26,15 @@ import {
   runtimeKymaWait,
 } from "../../kinds/index.ts";
 import { nothingToSay, tellsOfChanges } from "../conditions/index.ts";
+import { REFUSED, RETRY } from "../manifest/index.ts";
 import { firstSpec } from "../modules/index.ts";
-import { conditionsOfRuntime, definitionsCopied, PULL_SECRET, reachable } from "./conditions.ts";
+import {
+  conditionsOfRuntime,
+  definitionsCopied,
+  definitionsRefused,
+  PULL_SECRET,
+  reachable,
+} from "./conditions.ts";
 import { copyOf, DEFINITIONS, definitionWait, isServed } from "./definitions.ts";
 import { copiedMetadata } from "./kyma-copy.ts";
 import { copiedSecretWaits, copyOfPullSecret, pullSecretVerdict, pullSecretWaits } from "./pull-secret.ts";
@@ -59,44 +68,61 @@ export function runtimePass(
       waitingFor: [world.there.wait],
     };
   const cluster = self.metadata.name;
-  const { effects, verdicts, waitingFor, again } =
+  const { effects, atHome, verdicts, waitingFor, again } =
     world.step === "local" ? NOTHING_ELSE : copied(self, world);
   const secret = world.pullSecret;
   const copy = copyOfPullSecret(secret, cluster);
-  const all: Effects<Target> = inOrder<Target>(namespaceOf(cluster), [effects, copy ?? []]);
-  const isFollowed = world.step === "there" && !tellsOfChanges(stored);
+  const namespace = namespaceOf(cluster);
+  const all: Effects<Target> = inOrder<Target>(namespace, [effects, atHome, copy ?? []]);
+  const there = world.step === "there" ? world.there : undefined;
+  const isFollowed = there !== undefined && !tellsOfChanges(stored);
   const waits = [
     ...waitingFor,
     ...pullSecretWaits(secret),
     ...(isFollowed ? copiedSecretWaits(secret, cluster) : []),
   ];
-  const endingWith = (onSecret: ReturnType<typeof pullSecretVerdict>) => {
-    const conditions = conditionsOfRuntime(stored, pullSecret, [...verdicts, ...onSecret], now);
+  const endingWith = (onSecret: ReturnType<typeof pullSecretVerdict>, onRuntime = verdicts) => {
+    const conditions = conditionsOfRuntime(stored, pullSecret, [...onRuntime, ...onSecret], now);
     const said = conditions.length > 0 ? { status: { conditions } } : nothingToSay(stored, [PULL_SECRET]);
     return { ...said, waitingFor: waits, again };
   };
-  if (secret === undefined) return { effects: all, ...endingWith([]) };
+  if (secret === undefined && there === undefined) return { effects: all, ...endingWith([]) };
   return {
     effects: all,
     conclude: (results: Results) => {
-      const [other] = results.failed.filter(({ effect }) => effect !== copy);
-      // Only the Secret's own fault is told by its condition: others end the run, as they do without one.
+      const others = results.failed.filter(({ effect }) => effect !== copy);
+      const onSecret = pullSecretVerdict(secret, copy, results);
+      const refused = results
+        .within([namespace, effects])
+        .failed.find(({ error }) => isRefused(error))?.error;
+      if (there !== undefined && refused !== undefined)
+        return {
+          ...endingWith(onSecret, [reachable(there), definitionsRefused(refused.message)]),
+          again: false,
+          wakeAt: { refused: later(now, refused.retryable ? RETRY : REFUSED) },
+        };
+      const [other] = others;
       if (other !== undefined && !other.error.retryable && other.error.object === undefined)
         throw new TerminalError(other.error.message, { code: other.error.code });
-      return { ...endingWith(pullSecretVerdict(secret, copy, results)), retry: true };
+      return { ...endingWith(onSecret), retry: true };
     },
   };
 }
 
+/** True where the runtime's server said no, and may go on to: what is only late or slow is tried again without a word. */
+const isRefused = ({ status, code }: EffectError): boolean =>
+  status !== undefined && code !== "KUBE_STALE" && code !== "KUBE_THROTTLED";
+
 /** The rest of what a runtime gets, what is to be said of it, and what is waited for. */
 interface Copied {
   readonly effects: Effects<Target>;
+  readonly atHome: Effects<"Kyma">;
   readonly verdicts: Parameters<typeof conditionsOfRuntime>[2];
   readonly waitingFor: readonly Wait[];
   readonly again: boolean;
 }
 /** Nothing: where modules go into the control plane's own cluster, definitions and Kyma are there already. */
-const NOTHING_ELSE: Copied = { effects: [], verdicts: [], waitingFor: [], again: false };
+const NOTHING_ELSE: Copied = { effects: [], atHome: [], verdicts: [], waitingFor: [], again: false };
 
 function copied(self: Obj<typeof Kyma>, world: Extract<RuntimeWorld, { readonly step: "there" }>): Copied {
   const { kyma, definitions, there } = world;
@@ -105,18 +131,19 @@ function copied(self: Obj<typeof Kyma>, world: Extract<RuntimeWorld, { readonly 
   const left = definitions.filter((pair) => !isServed(pair)).map(({ name }) => name);
   const verdicts = [reachable(there), definitionsCopied(left)];
   const heard = [there.wait, ...DEFINITIONS.map((name) => definitionWait(name, cluster))];
-  if (left.length > 0) return { effects: base, verdicts, waitingFor: heard, again: true };
+  if (left.length > 0) return { effects: base, atHome: [], verdicts, waitingFor: heard, again: true };
   const waitingFor = tellsOfChanges(self.status) ? [there.wait] : [...heard, runtimeKymaWait(cluster)];
   if (kyma === undefined) {
     const made = create(RuntimeKyma, {
       metadata: copiedMetadata(self),
       spec: firstSpec(self, world.policies),
     });
-    return { effects: inOrder<Target>(base, made), verdicts, waitingFor, again: true };
+    return { effects: inOrder<Target>(base, made), atHome: [], verdicts, waitingFor, again: true };
   }
   const applied = apply(RuntimeKyma, { metadata: copiedMetadata(self) }, { force: true });
   return {
-    effects: [inOrder<Target>(base, applied), mirrored(self, kyma)],
+    effects: inOrder<Target>(base, applied),
+    atHome: mirrored(self, kyma),
     verdicts,
     waitingFor,
     again: false,
