@@ -9,6 +9,8 @@ export interface Keeps {
   readonly null?: true;
   /** The field is required: left out for being empty, the whole object would be refused. */
   readonly empty?: true;
+  /** Another's object stands whole in the field: which of its empties mean something, nobody here knows. */
+  readonly embedded?: true;
   readonly fields?: Readonly<Record<string, Keeps>>;
   /** For the items of a list and the values of a map. */
   readonly each?: Keeps;
@@ -50,6 +52,7 @@ function keepsIn(schema: JsonSchema, required: boolean): Keeps | undefined {
   const each = typeof item === "object" ? keepsIn(item, false) : undefined;
   const keeps: Keeps = {
     ...(schema.nullable === true && { null: true }),
+    ...(schema["x-kubernetes-embedded-resource"] === true && { embedded: true }),
     ...(required && (schema.type === "object" || schema.type === "array") && { empty: true }),
     ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
     ...(each !== undefined && { each }),

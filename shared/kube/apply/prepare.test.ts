@@ -12,7 +12,12 @@ class Board extends defineKind({
   version: "v1",
   kind: "Board",
   scope: "Cluster",
-  fields: { spec: z.object({ hint: z.object({ text: z.string().optional() }).optional() }) },
+  fields: {
+    spec: z.object({
+      hint: z.object({ text: z.string().optional() }).optional(),
+      inside: z.looseObject({}).meta({ "x-kubernetes-embedded-resource": true }).nullable().optional(),
+    }),
+  },
   status: z.object({
     offers: z.array(z.string()).nullable(),
     steps: z.array(z.object({ from: z.string(), to: z.string().nullable(), note: z.string().optional() })),
@@ -44,6 +49,19 @@ describe("what of nulls and empties is sent", () => {
       steps: [],
     });
   });
+  test("each empty of an object that stands whole in a field, but for those under its metadata", () =>
+    assert.deepEqual(
+      prepared({
+        spec: {
+          inside: {
+            metadata: { labels: {}, name: "i" },
+            spec: {},
+            more: { list: [], none: null, map: { a: {} } },
+          },
+        },
+      }).spec,
+      { inside: { metadata: { name: "i" }, spec: {}, more: { list: [], map: { a: {} } } } },
+    ));
   test("nothing empty under metadata", () => assert.deepEqual(prepared({}).metadata, { name: "b" }));
   test("without a schema nothing empty stays", () =>
     assert.deepEqual(prepareApply(board({ spec: {} }), { custom: true }).spec, undefined));

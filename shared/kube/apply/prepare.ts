@@ -36,8 +36,9 @@ function stripped(value: unknown, empties: boolean, keeps?: Keeps): unknown {
   for (const [name, child] of Object.entries(value)) {
     const keep = keeps?.fields?.[name] ?? keeps?.each;
     if (child === undefined || (child === null && keep?.null !== true)) continue;
-    const clean = stripped(child, empties, keep);
-    if (!(empties && isEmpty(clean)) || keep?.empty === true) kept[name] = clean;
+    const goes = keeps?.embedded === true ? name === "metadata" : empties;
+    const clean = stripped(child, goes, keep);
+    if (!(goes && isEmpty(clean)) || keep?.empty === true) kept[name] = clean;
   }
   return kept;
 }
@@ -72,7 +73,7 @@ function spelledAsLive(desired: unknown, live: unknown, path: readonly string[])
  * The body as it is to be applied. Nulls are taken out (the server refuses or stores them), empty maps and lists under
  * metadata too (on custom resources each apply of one moves the version, for ever), in custom resources all empties
  * (a map that becomes empty is refused as "null"), and what only the server sets. What is required or nullable stays, and of
- * objects that only data names every empty outside metadata.
+ * objects that only data names, or that stand whole in a field, every empty outside metadata.
  */
 export function prepareApply(body: KubeObject, options: PrepareOptions): KubeObject {
   const clean = stripped(body, options.custom && options.asSaid !== true, options.keeps) as KubeObject;
