@@ -80,6 +80,22 @@ export const deletion: readonly Scenario<Stage>[] = [
     },
   },
   {
+    number: 15,
+    name: "an object of its own kind that a module brings itself does not hold it back",
+    async run(s) {
+      const { layer = "", ...version } = alphaStore("1.0.0");
+      const own = `apiVersion: store.acme.test/v1\nkind: AlphaStore\nmetadata: {name: brought, namespace: ${SYSTEM}}\n`;
+      const remote = await installed(s, { version: { ...version, layer: `${layer}---\n${own}` } });
+      await store(remote, "mine");
+      await unwanted(s);
+      await said(s, "Deleting", /1 objects of the kind AlphaStore to be deleted: kyma-system\/mine$/);
+      assert.ok((await standing(remote)).includes("AlphaStore brought"));
+      await gone(s, remote, STORES, "mine", KYMA_SYSTEM);
+      await uninstalled(s);
+      assert.deepEqual(await standing(remote), []);
+    },
+  },
+  {
     number: 16,
     name: "a module that is held back is still brought to a new version",
     async run(s) {

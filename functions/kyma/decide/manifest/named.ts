@@ -1,4 +1,4 @@
-import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import { apiVersionOf, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { Manifest, type SyncedObject } from "../../kinds/index.ts";
 import { DEFAULT_NAMESPACE } from "./marks.ts";
 import type { Named, Waiting } from "./world.ts";
@@ -39,6 +39,14 @@ export const namedEntry = ({ group, version, kind, name, namespace }: SyncedObje
   kind,
   name,
   ...(namespace !== "" && { namespace }),
+});
+
+/** The reverse of `namedEntry`. */
+export const entryNamed = ({ apiVersion, kind, name, namespace = "" }: Named): SyncedObject => ({
+  ...parseApiVersion(apiVersion),
+  kind,
+  name,
+  namespace,
 });
 
 /** True where both name the same object. */

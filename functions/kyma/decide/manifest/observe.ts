@@ -3,6 +3,8 @@ import { type Kyma, LABELS, type Manifest } from "../../kinds/index.ts";
 import type { Provider } from "../dependencies/index.ts";
 import { foundObjects } from "./found.ts";
 import { isHandedOver } from "./hand-over.ts";
+import { keyOf } from "./inventory.ts";
+import { entryNamed } from "./named.ts";
 import { observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
 import { kymaOf } from "./owner.ts";
 import { isGone } from "./removal.ts";
@@ -99,7 +101,9 @@ async function resourcesOf(
         )
       : undefined;
   const others = { ...users, readable: users.readable.filter((one) => one !== own) };
-  return { blockers: namesOf(others), own };
+  // What the artifact brings of that kind is no user's: it goes with the module.
+  const brought = new Set((self.status?.synced ?? []).map(keyOf));
+  return { blockers: namesOf(others).filter((one) => !brought.has(keyOf(entryNamed(one)))), own };
 }
 
 /** The reads of one runtime. */
