@@ -70,6 +70,12 @@ describe("a landscape of the operator before", () => {
     const { status, metadata } = (await get(Manifest, at(MANIFEST))) ?? {};
     assert.equal(status?.synced?.length, 5);
     assert.match(metadata?.annotations["sync-oci-ref"] ?? "", /^sha256:/);
+    // Nobody keeps it up to date any more.
+    const said = [
+      ...(status?.conditions ?? []),
+      ...((await get(Kyma, at("rt-1")))?.status?.conditions ?? []),
+    ];
+    assert.deepEqual([...new Set(said.map((one) => one.observedGeneration))], [undefined]);
     // Nobody but the server and its controllers has anything left to write.
     const before = await versions();
     await stack.everyKeyOnce();

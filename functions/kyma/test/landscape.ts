@@ -79,7 +79,7 @@ const WATCHER = {
 const KYMA = { channel: "regular", modules: [{ name: "alpha-store" }] };
 
 const condition = (type: string, reason: string) => ({
-  type,
+  ...{ type, observedGeneration: 1 },
   status: "True",
   reason,
   message: `${type} as the operator before words it`,

@@ -22,8 +22,16 @@ const mine = <T extends KymaConditionType>(
 ): readonly KymaCondition<T>[] =>
   (status?.conditions ?? []).flatMap((condition) => {
     const type = types.find((one) => one === condition.type);
-    return type === undefined ? [] : [{ ...condition, type }];
+    return type === undefined ? [] : [{ ...unobserved(condition), type }];
   });
+
+/** The condition without a generation that it was said of: lifecycle-manager named one, we name none, and its own would be out of date. */
+export function unobserved<C extends { readonly observedGeneration?: number | undefined }>(
+  condition: C,
+): Omit<C, "observedGeneration"> {
+  const { observedGeneration: _, ...said } = condition;
+  return said;
+}
 
 /** The end of what a function has nothing to say of any more: what it said is taken back. */
 export const nothingToSay = <T extends KymaConditionType>(

@@ -5,6 +5,7 @@ export {
   lacking,
   nothingToSay,
   tellsOfChanges,
+  unobserved,
   type Verdict,
 } from "./conditions.ts";
 export { isStopped, stopped } from "./stopped.ts";

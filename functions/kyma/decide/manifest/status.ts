@@ -1,6 +1,7 @@
 import { type Obj, type Time, toWholeSeconds } from "../../../../shared/function/index.ts";
 import { isTrue, setConditions } from "../../../../shared/kube/conditions.ts";
 import type { Manifest, ManifestConditionType, State, SyncedObject } from "../../kinds/index.ts";
+import { unobserved } from "../conditions/index.ts";
 
 type Self = Obj<typeof Manifest>;
 /** The status of a Manifest. */
@@ -55,7 +56,7 @@ export function statusOf(
   const types = (["Resources", "Installation", "ModuleCR"] as const).filter(
     (type) => type !== "ModuleCR" || hasOwnResource(self),
   );
-  const kept = stored?.conditions?.filter(({ type }) => types.includes(type));
+  const kept = stored?.conditions?.filter(({ type }) => types.includes(type)).map(unobserved);
   const verdicts = types.map((type) => ({
     type,
     status: holds[type] ? ("True" as const) : ("False" as const),
