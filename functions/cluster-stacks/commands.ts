@@ -99,7 +99,7 @@ export const commands: SystemCommands = (tools) => {
       .addArgument(new Argument("<what>", "stack or cluster").choices(AWAITED))
       .argument("<name>", "the ClusterStack or Cluster")
       .option("--version <version>", "of a stack: this version (default: any)")
-      .option("--timeout <duration>", "the time to wait", tools.duration, 600_000)
+      .addOption(tools.durationOption("--timeout <duration>", "the time to wait", "10m"))
       .action((what: Awaited, name: string, options: WaitOptions) => awaitWish(tools, what, name, options)),
   );
   command.addCommand(

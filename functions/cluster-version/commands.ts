@@ -67,11 +67,12 @@ export const commands: SystemCommands = (tools) => {
   );
   command.addCommand(
     withOutput(asking("status", "show the state of the cluster's version and its operators"))
-      .option(
-        "--silent-after <duration>",
-        "the age of a heartbeat from which on its operator's words are doubted",
-        tools.duration,
-        600_000,
+      .addOption(
+        tools.durationOption(
+          "--silent-after <duration>",
+          "the age of a heartbeat from which on its operator's words are doubted",
+          "10m",
+        ),
       )
       .action((options: StatusOptions) => status(tools, options)),
   );
@@ -111,7 +112,7 @@ export const commands: SystemCommands = (tools) => {
         "--for <want...>",
         "done, a condition (Available, Degraded=False), version=1.2.3 or version.OPERAND=3.5.0; all together",
       )
-      .option("--timeout <duration>", "the time to wait", tools.duration, 30_000)
+      .addOption(tools.durationOption("--timeout <duration>", "the time to wait", "30s"))
       .action((operators: string[], options: WaitOptions) => wait(tools, operators, options)),
   );
   return tools.withExamplesBelow(command, {

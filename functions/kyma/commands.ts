@@ -27,8 +27,6 @@ import { type ForceOptions, forceDelete } from "./commands/force/force-delete.ts
 import type { RunOptions } from "./commands/run/run.ts";
 import { type RuntimeWatcherFlags, runtimeWatcher } from "./commands/runtime-watcher.ts";
 
-const TEN_MINUTES = 600_000;
-
 /** `reveille kyma`: the modules of clusters, and what decides on them. */
 export const commands: SystemCommands = (tools) => {
   const command = tools.withExamples(
@@ -253,7 +251,7 @@ function runOnceCommand(tools: CommandTools): Command {
       "ModuleReleaseMetas and ModuleTemplates as YAML, and their components",
     )
     .requiredOption("-f, --file <file>", "the Kyma")
-    .option("--timeout <duration>", "the time that it may take", tools.duration, TEN_MINUTES)
+    .addOption(tools.durationOption("--timeout <duration>", "the time that it may take", "10m"))
     .option("-y, --yes", "change definitions of these kinds that stand there otherwise, without a question")
     .action(async (options: RunOptions) => {
       const { run } = await import("./commands/run/run.ts");

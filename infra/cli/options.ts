@@ -68,9 +68,12 @@ export const withExamples = (command: Command, examples: readonly Example[]): Co
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 /** `90s`, `30m`, in milliseconds. */
-export function duration(text: string): number {
+function duration(text: string): number {
   const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   const factor = UNITS[unit];
   if (amount === undefined || factor === undefined) throw new InvalidArgumentError("Write 30s, 10m or 2h.");
   return Number(amount) * factor;
 }
+/** A flag of a duration. */
+export const durationOption = (flags: string, description: string, byDefault: string): Option =>
+  new Option(flags, description).argParser(duration).default(duration(byDefault), byDefault);

@@ -167,7 +167,7 @@ describe("the command line", () => {
     assert.match(broken.stderr, /^error: The kubeconfig .*file is no YAML/);
   });
 
-  it("shows examples in every command's help", async () => {
+  it("shows examples in every command's help, and defaults as they are typed", async () => {
     const helpOf = (command: Command): string => {
       let help = "";
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -176,6 +176,7 @@ describe("the command line", () => {
     const walk = (command: Command, words: string): number => {
       const [, examples, ...more] = helpOf(command).split("Examples:");
       assert.ok(examples?.includes(words) && more.length === 0, words);
+      assert.doesNotMatch(helpOf(command), /\(default:\s+\d{4,}\)/, words);
       return command.commands.reduce((count, sub) => count + walk(sub, `${words} ${sub.name()}`), 1);
     };
     const all = (await program()).commands.reduce(

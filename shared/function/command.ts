@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import type { KubeClient } from "../kube/client.ts";
 import type { Kind } from "../kube/kind.ts";
 import type { Follow } from "./following.ts";
@@ -50,8 +50,8 @@ export interface CommandTools {
     command: Command,
     examples: Readonly<Record<string, readonly Example[]>>,
   ) => Command;
-  /** Reads `30s`, `10m` or `2h` as milliseconds; refuses any other text. */
-  readonly duration: (text: string) => number;
+  /** Makes a flag that takes `30s`, `10m` or `2h`, read as milliseconds, and refuses any other text; the help tells its default in the same words. */
+  readonly durationOption: (flags: string, description: string, byDefault: string) => Option;
   /**
    * Asks the cluster that is named, else the one of `--data`, else the one that kubectl would ask. `namespace` is that of its context, else
    * `default`.

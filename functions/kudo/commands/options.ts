@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { AskOptions } from "../../../shared/function/asking.ts";
 import type { ParameterOptions } from "./parameters.ts";
 
@@ -39,7 +39,9 @@ export const withParameters = (command: Command): Command =>
 export const withWait = (command: Command): Command =>
   command
     .option("--wait", "follow the plan to its end: exit code 0 complete, 1 failed, 2 not in time")
-    .option("--wait-time <seconds>", "how long --wait waits", seconds, 300_000);
+    .addOption(
+      new Option("--wait-time <seconds>", "how long --wait waits").argParser(seconds).default(300_000, "300"),
+    );
 
 export const withDryRun = (command: Command): Command =>
   command.option("--dry-run", "tell which plan would start and which objects it would touch; write nothing");

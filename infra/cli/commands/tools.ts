@@ -19,7 +19,7 @@ export const toolsFor = (system: string): CommandTools => ({
   withConfig: options.withConfig,
   withExamples: options.withExamples,
   withExamplesBelow: options.withExamplesBelow,
-  duration: options.duration,
+  durationOption: options.durationOption,
   ask,
   async configurationOf(given) {
     const [{ settingsOf }, { withSampleConfiguration }, run] = await Promise.all([
