@@ -116,11 +116,11 @@ function truncated(self: Self, { surplus }: InstallWorld): Work {
   };
 }
 
-/** A definition that another module has brought stays that one's. */
-function takenDefinition(self: Self, { definitions }: InstallWorld): Report | undefined {
+/** A definition that another module has brought stays that one's, as long as that has its Manifest. */
+function takenDefinition(self: Self, { definitions, absentBringers }: InstallWorld): Report | undefined {
   for (const live of definitions.values()) {
     const bringer = bringerOf(live);
-    if (bringer === undefined || bringer === self.metadata.name) continue;
+    if (bringer === undefined || bringer === self.metadata.name || absentBringers?.has(bringer)) continue;
     const { name } = live.metadata;
     return {
       state: "Error",

@@ -19,6 +19,7 @@ import { missingOf } from "./grace.ts";
 import { injected } from "./injection.ts";
 import { refOf } from "./install.ts";
 import { entryOf, isTruncated, surplus } from "./inventory.ts";
+import { bringerOf } from "./marks.ts";
 import { observeNeeds } from "./needs.ts";
 import { definedScopes, isDefinition, kindOf, layerObjects, scopeKey } from "./objects.ts";
 import { hasOwnResource, isResourceMade } from "./status.ts";
@@ -176,15 +177,30 @@ async function observeObjects(
     operatorOf(operatorAt(self, objects), reads),
     resourceOf(self, objects, reads),
   ]);
+  const standing = definitions.flatMap((live) => live ?? []);
   return {
-    definitions: new Map(
-      definitions.flatMap((live) => (live === undefined ? [] : [[live.metadata.name, live]])),
+    definitions: new Map(standing.map((live) => [live.metadata.name, live])),
+    absentBringers: await absentAmong(
+      standing.flatMap((live) => bringerOf(live) ?? []),
+      self,
+      reads,
     ),
     surplus: found,
     isTruncated: isCut,
     operator,
     resource,
   };
+}
+
+/** Those of these Manifests that are no more: a runtime that comes to another Kyma still bears the marks of the former one's. */
+async function absentAmong(
+  bringers: readonly string[],
+  { metadata: { name } }: Self,
+  { sibling }: Pick<RuntimeReads, "sibling">,
+): Promise<ReadonlySet<string>> {
+  const others = [...new Set(bringers)].filter((bringer) => bringer !== name);
+  const found = await Promise.all(others.map(sibling));
+  return new Set(others.filter((_, index) => found[index] === undefined));
 }
 
 /** Those that the artifact brought: a trusted handler may take back what it answered, also one that is named no longer. */

@@ -102,6 +102,8 @@ export interface InstallWorld {
   readonly artifact: Artifact;
   /** The definitions of the artifact that stand in the runtime, by name. */
   readonly definitions: ReadonlyMap<string, Live>;
+  /** The Manifests that these bear the marks of, and that are no more. Absent: there are none. */
+  readonly absentBringers?: ReadonlySet<string>;
   /** The recorded objects that the artifact no longer brings. */
   readonly surplus: readonly FoundObject[];
   /** True where the artifact brings less than before under the same digest. */
