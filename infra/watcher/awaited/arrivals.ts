@@ -23,6 +23,8 @@ export interface ArrivalsParts {
   readonly log: Log;
   /** Something may have arrived in this API group. */
   readonly look: (group: string) => void;
+  /** A definition of this API group came, or changed: its kind may have been away. */
+  readonly defined: (group: string) => void;
 }
 
 /**
@@ -93,6 +95,7 @@ export class Arrivals {
   }
 
   #arrived(group: string): void {
+    this.#parts.defined(group);
     for (const pause of ASKED_AFTER_MILLISECONDS) {
       const cancel = this.#parts.clock.after(pause, () => {
         this.#cancels.delete(cancel);

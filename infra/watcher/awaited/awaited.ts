@@ -3,6 +3,7 @@ import type { Clock } from "../../../shared/clock/clock.ts";
 import { messageOf } from "../../../shared/errors.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import type { Log } from "../../../shared/log/log.ts";
+import { isCustom } from "../kind-presence.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Outbox, type Seen, type Told } from "./outbox.ts";
 import type { StreamPlaces } from "./places.ts";
@@ -55,8 +56,13 @@ const isUnsettled = ({ stream, told }: AwaitedEntry): boolean =>
       stream.state === "listing" ||
       (stream.isComplete && !stream.isFollowing);
 
+/** True for an object of a kind that a definition brings, which is followed and not there. */
+const isMissing = ({ object, stream, told }: AwaitedEntry): boolean =>
+  stream !== undefined && told === GONE && isCustom(object);
+
+const GONE = "gone";
 const toldOf = (seen: Seen | undefined): string =>
-  seen === undefined ? "gone" : `${seen.uid}/${seen.resourceVersion}`;
+  seen === undefined ? GONE : `${seen.uid}/${seen.resourceVersion}`;
 
 /**
  * Follows the objects that keys wait for and that no watch list covers, each as long as somebody waits for it, and publishes their
@@ -78,7 +84,11 @@ export class AwaitedObjects {
     this.#parts = parts;
     const { bus, clock } = parts;
     this.#outbox = new Outbox(parts);
-    this.#arrivals = new Arrivals({ ...parts, look: (group) => this.#lookFor(group) });
+    this.#arrivals = new Arrivals({
+      ...parts,
+      look: (group) => this.#lookFor(group),
+      defined: (group) => this.#tellMissing(group),
+    });
     this.#streams = new Streams({
       clock,
       most: parts.mostStreams,
@@ -264,17 +274,29 @@ export class AwaitedObjects {
 
   #put(entry: AwaitedEntry, seen: Seen | undefined): void {
     if (entry.told === toldOf(seen)) return;
+    const wasMissing = isMissing(entry);
     entry.told = toldOf(seen);
-    const told: Told = seen ?? "gone";
+    const told: Told = seen ?? GONE;
     this.#outbox.put(entry.object, told);
+    if (isMissing(entry) !== wasMissing) this.#expect();
   }
 
   #absent(): readonly AwaitedEntry[] {
-    return [...this.#entries.values()].filter(({ stream, told }) => stream === undefined && told === "gone");
+    return [...this.#entries.values()].filter(({ stream, told }) => stream === undefined && told === GONE);
   }
 
   #expect(): void {
-    this.#arrivals.expect(new Set(this.#absent().map(({ object }) => object.group)));
+    const expected = [...this.#absent(), ...[...this.#entries.values()].filter(isMissing)];
+    this.#arrivals.expect(new Set(expected.map(({ object }) => object.group)));
+  }
+
+  /** The kind of these objects may have gone and come back between two looks of a stream, which tells of neither: whoever waits is told again. */
+  #tellMissing(group: string): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.object.group !== group || !isMissing(entry)) continue;
+      entry.told = undefined;
+      this.#tell(entry);
+    }
   }
 
   /** A kind of this group may have come. Whoever waits is told again what is so, even that the object is not there. */
