@@ -15,6 +15,7 @@ import {
   mandatoryModules,
   type Question,
   type Resolution,
+  releasesByModule,
   resolve,
   templateName,
   type Wish,
@@ -52,7 +53,7 @@ export function answersFor(
   now: Time,
 ): Answers {
   const { labels, namespace } = self.metadata;
-  const byName = new Map(releases.map((release) => [release.metadata.name, release]));
+  const byName = releasesByModule(releases);
   const maintenance = maintenanceAt(
     now,
     policyIn(config.maintenancePolicy),

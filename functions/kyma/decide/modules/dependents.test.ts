@@ -38,6 +38,8 @@ interface Catalogued {
   /** The version that is installed, where that is another one. */
   readonly installed?: string;
   readonly mandatory?: true;
+  /** The name of its ModuleReleaseMeta, where that is another one. */
+  readonly named?: string;
   /** The component of its release, where that is another one than the installed. */
   readonly moved?: string;
   /** Its ModuleReleaseMeta is being deleted. */
@@ -69,10 +71,10 @@ async function decided(
 ): Promise<Outcome> {
   const self = parsedKyma(modules, before, managed);
   const component = (name: string): string => `acme.com/mods/${name}`;
-  const releases = Object.entries(catalog).map(([name, { mandatory, moved, isWithdrawn }]) =>
+  const releases = Object.entries(catalog).map(([name, { mandatory, named, moved, isWithdrawn }]) =>
     parseObject(
       ModuleReleaseMeta,
-      raw(ModuleReleaseMeta, name, {
+      raw(ModuleReleaseMeta, named ?? name, {
         deletionTimestamp: isWithdrawn && NOW,
         spec: {
           moduleName: name,
@@ -297,18 +299,21 @@ describe("the condition of modules that each cluster gets", () => {
     ]);
     assert.deepEqual([status.state, status.modules], ["Ready", undefined]);
   });
-  test("is no word of a user's who wants one left alone: it is looked after, and the entry is a Warning", async () => {
-    const outcome = await decided(
-      ["audit"],
-      { audit: { mandatory: true, stands: ["Ready"] } },
-      undefined,
-      [],
-      false,
-    );
-    assert.equal(outcome.status.modules?.[0]?.state, "Warning");
-    assert.match(outcome.status.modules?.[0]?.message ?? "", /^Each cluster has audit/);
-    assert.deepEqual(outcome.writes, ["apply audit"]);
-  });
+  test.each([{}, { named: "for-all" }])(
+    "is no word of a user's who wants one left alone: it is looked after, and the entry is a Warning (%o)",
+    async (more) => {
+      const outcome = await decided(
+        ["audit"],
+        { audit: { mandatory: true, stands: ["Ready"], ...more } },
+        undefined,
+        [],
+        false,
+      );
+      assert.equal(outcome.status.modules?.[0]?.state, "Warning");
+      assert.match(outcome.status.modules?.[0]?.message ?? "", /^Each cluster has audit/);
+      assert.deepEqual(outcome.writes, ["apply audit"]);
+    },
+  );
   test("holds none of them to what is installed: another version comes, an older one too", async () => {
     const audit = { mandatory: true, stands: ["Ready"], installed: "1.1.0" } as const;
     assert.deepEqual((await decided([], { audit })).writes, ["apply audit"]);

@@ -46,8 +46,8 @@ export async function observeKyma(
         version: versionAsked(wish, effective.channel, release, config),
       };
     }),
-    ...releases.map(({ spec }) => ({
-      module: spec?.moduleName ?? "",
+    ...releases.map(({ metadata, spec }) => ({
+      module: spec?.moduleName || metadata.name,
       component: spec?.ocmComponentName,
       version: spec?.mandatory?.version,
     })),

@@ -19,7 +19,7 @@ import {
   type ModuleTemplate,
 } from "../../kinds/index.ts";
 import type { Effective } from "../policy/index.ts";
-import { isMandatory, mandatoryModules } from "../resolution/index.ts";
+import { isMandatory, mandatoryModules, releasesByModule } from "../resolution/index.ts";
 import { answersFor } from "./answers.ts";
 import { deniedPlan } from "./denied-plan.ts";
 import { mandatoryPlan } from "./mandatory-plan.ts";
@@ -100,7 +100,9 @@ function plansFor(
 ): readonly ModulePlan[] {
   const { effective, releases, manifests, templates } = world;
   const answers = answersFor(self, world, config, now);
-  const forAll = new Set(releases.filter(isMandatory).map(({ metadata }) => metadata.name));
+  const forAll = new Set(
+    [...releasesByModule(releases)].flatMap(([module, release]) => (isMandatory(release) ? module : [])),
+  );
   const mandatory = mandatoryModules(self, releases, { template: (name) => templates.get(name) }) ?? [];
   const byModule = new Map(manifests.map((manifest) => [moduleOf(manifest), manifest]));
   /** The Manifest that a user's entry is about: a module that each cluster gets is none of its affairs. */

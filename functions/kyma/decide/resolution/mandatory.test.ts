@@ -45,6 +45,20 @@ const ROWS: readonly (readonly [title: string, releases: readonly Release[], exp
       ["warden 1.1.0 lacking"],
     ],
     [
+      "one whose release is named otherwise",
+      [{ ...release("warden", mandatory), metadata: { name: "for-all" } }],
+      ["warden 1.0.0 found"],
+    ],
+    [
+      "one that two releases name: the one with its name counts",
+      [
+        { ...release("warden", { mandatory: { version: "1.1.0" } }), metadata: { name: "another" } },
+        release("warden", mandatory),
+        { ...release("warden", { mandatory: { version: "1.2.0" } }), metadata: { name: "yet-another" } },
+      ],
+      ["warden 1.0.0 found"],
+    ],
+    [
       "two",
       [release("warden", mandatory), release("guard", mandatory)],
       ["guard 1.0.0 lacking", "warden 1.0.0 found"],
