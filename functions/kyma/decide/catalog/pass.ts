@@ -1,7 +1,6 @@
 import {
   apply,
   type Effects,
-  later,
   type Obj,
   type Results,
   remove,
@@ -20,7 +19,7 @@ import {
   runtimes,
 } from "../../kinds/index.ts";
 import { conditionsOf, good, lacking, tellsOfChanges, type Verdict } from "../conditions/index.ts";
-import { REFUSED } from "../manifest/index.ts";
+import { triedAgain } from "../manifest/index.ts";
 import { type CatalogCopy, copiesFor } from "./copies.ts";
 import type { CatalogWorld } from "./world.ts";
 
@@ -59,7 +58,7 @@ export function catalogPass(
       return {
         status: status(failure === undefined ? good(TYPE) : lacking(TYPE, failure.error.message)),
         retry: results.failed.some(({ error }) => error.retryable),
-        ...(failure !== undefined && { wakeAt: { refused: later(now, REFUSED) } }),
+        ...(failure !== undefined && { wakeAt: triedAgain(failure.error, now) }),
         waitingFor: tellsOfChanges(self.status)
           ? [there.wait, ...(isNamespaceless ? [namespaceWait(cluster)] : [])]
           : [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { ClusterState } from "../../../../shared/function/index.ts";
+import type { ClusterState, EffectError } from "../../../../shared/function/index.ts";
 import { KubeError } from "../../../../shared/kube/errors.ts";
 import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
@@ -37,6 +37,15 @@ const away: ClusterState = {
   wait: { for: "rt-1 to answer" },
 };
 
+/** The ending of a pass of which every effect is done, or one failed. */
+function ended(outcome: ReturnType<typeof kymaDeletion>, error?: EffectError) {
+  if (!("conclude" in outcome) || outcome.conclude === undefined) return assert.fail("it is gone");
+  const failed = error === undefined ? [] : [{ effect: { plan: {} } as never, error }];
+  const all = { ok: failed.length === 0, failed };
+  const result = { state: "not run" as const };
+  return outcome.conclude(Object.assign(() => result, { ...all, within: () => all }));
+}
+
 describe("a Kyma that is deleted", () => {
   test("takes the certificate of its runtime along, although the runtime is gone", () => {
     const outcome = kymaDeletion(kyma(), { ...gone, certificate: { secret } }, NOW);
@@ -46,7 +55,7 @@ describe("a Kyma that is deleted", () => {
   });
   test("says at its end whose finalizers keep it", () => {
     const outcome = kymaDeletion(kyma("", ["example.org/one", "example.org/two"]), gone, NOW);
-    assert(outcome.finalized === true && "status" in outcome);
+    assert("status" in outcome && outcome.finalized === true);
     assert.match(
       outcome.status?.lastOperation?.operation ?? "",
       /It stays as long as its finalizers name example\.org\/one, example\.org\/two\.$/,
@@ -60,7 +69,7 @@ describe("a Kyma that is deleted", () => {
     const step = { ...gone, certificate: { secret } };
     const first = kymaDeletion(kyma(), step, NOW);
     assert.match(JSON.stringify(first.effects), /Normal.*CertificateDeleted/);
-    const operation = "status" in first ? first.status?.lastOperation?.operation : undefined;
+    const operation = ended(first).status?.lastOperation?.operation;
     assert.doesNotMatch(
       JSON.stringify(kymaDeletion(kyma(operation), step, NOW).effects),
       /CertificateDeleted/,
@@ -68,6 +77,35 @@ describe("a Kyma that is deleted", () => {
     const stuck = kymaDeletion(kyma(), { ...gone, left: { state: "away", there: away } }, NOW);
     assert.match(JSON.stringify(stuck.effects), /Warning.*RuntimeAway.*it is away/);
   });
+});
+
+test.each([
+  ["for good", { code: "KUBE_INVALID", status: 422, retryable: false }, "2026-02-03T10:05:00.000Z"],
+  [
+    "for want of a right",
+    { code: "KUBE_FORBIDDEN", status: 403, retryable: true },
+    "2026-02-03T10:00:30.000Z",
+  ],
+])("a step that a server refuses %s is told, stays the step, and is tried again", (_, error, refused) => {
+  const step = { ...gone, certificate: { secret } };
+  const { status, wakeAt } = ended(kymaDeletion(kyma(), step, NOW), {
+    ...error,
+    message: "a webhook says no",
+  });
+  const operation = "It waits for the certificate of its runtime to go: a webhook says no";
+  assert.deepEqual([status?.state, status?.lastOperation?.operation], ["Deleting", operation]);
+  assert.deepEqual(wakeAt, { refused });
+  assert.doesNotMatch(JSON.stringify(kymaDeletion(kyma(operation), step, NOW).effects), /CertificateDeleted/);
+});
+
+test("a step that came too late is tried again without a word", () => {
+  const late = { code: "KUBE_STALE", status: 409, retryable: true, message: "it changed" };
+  const { status, wakeAt, retry } = ended(
+    kymaDeletion(kyma(), { ...gone, certificate: { secret } }, NOW),
+    late,
+  );
+  assert.match(status?.lastOperation?.operation ?? "", /to go\.$/);
+  assert.deepEqual([wakeAt, retry], [undefined, true]);
 });
 
 describe("the status of a Kyma that is deleted", () => {
@@ -122,8 +160,7 @@ describe("the status of a Kyma that is deleted", () => {
   for (const [title, [manifests, shown, says]] of Object.entries(ROWS))
     test(`shows what its user listed, and sums up the rest: ${title}`, () => {
       const world = { ...gone, manifests, certificate: { secret } };
-      const outcome = kymaDeletion(stored, world, NOW);
-      const status = "status" in outcome ? outcome.status : assert.fail("it is not gone");
+      const status = ended(kymaDeletion(stored, world, NOW)).status ?? assert.fail("it says nothing");
       assert.deepEqual(
         (status.modules ?? []).map(({ name }) => name),
         shown,

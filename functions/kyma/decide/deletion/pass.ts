@@ -4,6 +4,7 @@ import {
   inOrder,
   note,
   type Obj,
+  type Results,
   remove,
   setStatus,
   type Time,
@@ -25,6 +26,7 @@ import {
   RuntimeObject,
   runtimes,
 } from "../../kinds/index.ts";
+import { isRefused, triedAgain } from "../manifest/index.ts";
 import {
   isForAll,
   lastOperation,
@@ -72,16 +74,30 @@ export function kymaDeletion(self: Obj<typeof Kyma>, world: DeletionWorld, now: 
     const words = `Nothing is left of its modules. It stays as long as its finalizers name ${others}.`;
     return { effects, status: deletingStatus(self.status, manifests, words, now), finalized: true };
   }
-  const operation = `It waits for ${step.waitsFor}.`;
-  const isNew = self.status?.lastOperation?.operation !== operation;
+  const waits = `It waits for ${step.waitsFor}`;
+  const operation = `${waits}.`;
+  const said = self.status?.lastOperation?.operation;
+  const isNew = said !== operation && said?.startsWith(`${waits}: `) !== true;
   return {
     effects: [
       step.effects,
       isNew ? note(self, step.isStuck ? "Warning" : "Normal", step.reason, operation) : [],
     ],
-    status: deletingStatus(self.status, manifests, operation, now),
-    waitingFor: step.waits,
-    again: step.again ?? true,
+    conclude: (results: Results) => {
+      const refused = results.failed.find(({ error }) => isRefused(error))?.error;
+      if (refused === undefined)
+        return {
+          status: deletingStatus(self.status, manifests, operation, now),
+          waitingFor: step.waits,
+          again: step.again ?? true,
+          retry: true,
+        };
+      return {
+        status: deletingStatus(self.status, manifests, `${waits}: ${refused.message}`, now),
+        waitingFor: step.waits,
+        wakeAt: triedAgain(refused, now),
+      };
+    },
   };
 }
 

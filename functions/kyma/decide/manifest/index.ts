@@ -5,6 +5,6 @@ export { definedScopes, isDefinition, layerObjects, metadataFault, scopeKey, ver
 export { type ManifestReads, observeManifest } from "./observe.ts";
 export { kymaOf } from "./owner.ts";
 export { failedManifest, manifestDeletion, manifestPass } from "./pass.ts";
-export { REFUSED, RETRY } from "./refusal.ts";
+export { isRefused, triedAgain } from "./refusal.ts";
 export { askedOf, handlerOf, unconfigured } from "./trusted.ts";
 export { isWorkload } from "./workloads.ts";

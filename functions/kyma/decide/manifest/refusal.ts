@@ -20,6 +20,15 @@ export const RETRY = "30s";
 /** The time after which what was refused is tried once more, although nobody changed anything. */
 export const REFUSED = "5m";
 
+/** True for what is refused, or went wrong at the server: what is only late, slow or stale is tried again without a word. */
+export const isRefused = ({ status, code, retryable }: EffectError): boolean =>
+  !retryable || (status !== undefined && code !== "KUBE_STALE" && code !== "KUBE_THROTTLED");
+
+/** The deadline at which what was refused is tried once more, although nobody changed anything. */
+export const triedAgain = ({ retryable }: EffectError, now: Time): { readonly refused: Time } => ({
+  refused: later(now, retryable ? RETRY : REFUSED),
+});
+
 /** The first failure of applies as the state that it gives the module; undefined where there is none. */
 export function refusalOf(applied: readonly Applied[], results: Results, now: Time): Report | undefined {
   const failed = applied.flatMap(({ object, effect }) => {

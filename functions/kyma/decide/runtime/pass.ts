@@ -1,10 +1,8 @@
 import {
   apply,
   create,
-  type EffectError,
   type Effects,
   inOrder,
-  later,
   note,
   type Obj,
   patch,
@@ -26,7 +24,7 @@ import {
   runtimeKymaWait,
 } from "../../kinds/index.ts";
 import { nothingToSay, tellsOfChanges } from "../conditions/index.ts";
-import { REFUSED, RETRY } from "../manifest/index.ts";
+import { isRefused, triedAgain } from "../manifest/index.ts";
 import { firstSpec } from "../modules/index.ts";
 import {
   conditionsOfRuntime,
@@ -99,7 +97,7 @@ export function runtimePass(
         return {
           ...endingWith(onSecret, [reachable(there), definitionsRefused(refused.message)]),
           again: false,
-          wakeAt: { refused: later(now, refused.retryable ? RETRY : REFUSED) },
+          wakeAt: triedAgain(refused, now),
         };
       const [other] = others;
       if (other !== undefined && !other.error.retryable && other.error.object === undefined)
@@ -108,10 +106,6 @@ export function runtimePass(
     },
   };
 }
-
-/** True where the runtime's server said no, and may go on to: what is only late or slow is tried again without a word. */
-const isRefused = ({ status, code }: EffectError): boolean =>
-  status !== undefined && code !== "KUBE_STALE" && code !== "KUBE_THROTTLED";
 
 /** The rest of what a runtime gets, what is to be said of it, and what is waited for. */
 interface Copied {
