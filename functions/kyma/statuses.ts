@@ -32,5 +32,5 @@ export const statuses = each(Kyma, { status: [], heeds: ["status", "skipped"] })
       }),
     };
   },
-  reconcile: ({ self, world }) => statusPass(self, world),
+  reconcile: ({ self, world }, { now }) => statusPass(self, world, now),
 });

@@ -1,11 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import type { ClusterState } from "../../../../shared/function/index.ts";
+import type { ClusterState, EffectError } from "../../../../shared/function/index.ts";
 import { KubeError } from "../../../../shared/kube/errors.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { Kyma, RuntimeKyma, runtimeKymaWait } from "../../kinds/index.ts";
 import { observeStatus, statusPass } from "./index.ts";
 
+const NOW = "2026-02-03T10:00:00Z";
+/** The ending of a pass whose write is done, or failed. */
+function endOf(outcome: ReturnType<typeof statusPass>, error?: EffectError) {
+  if (outcome.conclude === undefined)
+    return { ...outcome, record: undefined, wakeAt: undefined, retry: undefined };
+  const failed = error === undefined ? [] : [{ effect: outcome.effects, error }];
+  const all = { ok: failed.length === 0, failed };
+  const end = outcome.conclude(
+    Object.assign(() => ({ state: "not run" as const }), { ...all, within: () => all }),
+  );
+  return { record: undefined, wakeAt: undefined, retry: undefined, ...end };
+}
 const condition = (type: string) => ({ type, status: "True", reason: "Good", message: "" });
 const self = (conditions: readonly object[] | undefined) =>
   parseObject(Kyma, {
@@ -98,12 +110,22 @@ for (const [title, conditions, kyma, written, awaited] of [
   ["has nothing to copy before anything was said", undefined, copy(), false, 2],
 ] as const)
   test(`the status in a runtime ${title}`, () => {
-    const { effects, waitingFor } = statusPass(self(conditions), { step: "there", there, kyma });
-    assert.equal(effects !== undefined, written);
-    assert.deepEqual(waitingFor, [there.wait, runtimeKymaWait("rt-1")].slice(0, awaited));
+    const outcome = statusPass(self(conditions), { step: "there", there, kyma }, NOW);
+    assert.equal("conclude" in outcome && outcome.conclude !== undefined, written);
+    assert.deepEqual(endOf(outcome).waitingFor, [there.wait, runtimeKymaWait("rt-1")].slice(0, awaited));
   });
 
+test("the status in a runtime that refuses it is told, and tried again", () => {
+  const outcome = statusPass(self(COPIED), { step: "there", there, kyma: copy() }, NOW);
+  const error = { code: "KUBE_INVALID", status: 422, retryable: false, message: "a webhook says no" };
+  const { record, wakeAt } = endOf(outcome, error);
+  assert.deepEqual(wakeAt, { refused: "2026-02-03T10:05:00.000Z" });
+  assert.match(JSON.stringify(record), /Warning.*StatusNotTold.*a webhook says no/);
+  const late = endOf(outcome, { ...error, code: "KUBE_STALE", status: 409, retryable: true });
+  assert.deepEqual([late.record, late.wakeAt, late.retry], [undefined, undefined, true]);
+});
+
 test("the status of a runtime that is away waits for it, and one of none for nothing", () => {
-  assert.deepEqual(statusPass(self(COPIED), { step: "away", there: away }), { waitingFor: [away.wait] });
-  assert.deepEqual(statusPass(self(COPIED), { step: "none" }), {});
+  assert.deepEqual(statusPass(self(COPIED), { step: "away", there: away }, NOW), { waitingFor: [away.wait] });
+  assert.deepEqual(statusPass(self(COPIED), { step: "none" }, NOW), {});
 });

@@ -1,8 +1,16 @@
-import { type ClusterState, type Obj, setStatus } from "../../../../shared/function/index.ts";
+import {
+  type ClusterState,
+  note,
+  type Obj,
+  type Results,
+  setStatus,
+  type Time,
+} from "../../../../shared/function/index.ts";
 import { isTrue } from "../../../../shared/kube/conditions.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import { type Kyma, RuntimeKyma, runtimeKymaWait } from "../../kinds/index.ts";
 import { tellsOfChanges } from "../conditions/index.ts";
+import { isRefused, triedAgain } from "../manifest/index.ts";
 import { copiedStatus } from "./kyma-copy.ts";
 import { whereServed } from "./observe.ts";
 
@@ -35,7 +43,8 @@ export async function observeStatus(
 }
 
 /** Copies the status of a Kyma into its runtime, where its user sees it (3.8). */
-export function statusPass({ status }: Pick<Obj<typeof Kyma>, "status">, world: StatusWorld) {
+export function statusPass(self: Obj<typeof Kyma>, world: StatusWorld, now: Time) {
+  const { status } = self;
   if (world.step === "none") return {};
   const { there } = world;
   if (world.step === "away") return { waitingFor: [there.wait] };
@@ -43,5 +52,17 @@ export function statusPass({ status }: Pick<Obj<typeof Kyma>, "status">, world: 
   const isTold = kyma !== undefined && tellsOfChanges(status);
   const waitingFor = isTold ? [there.wait] : [there.wait, runtimeKymaWait(there.cluster)];
   if (kyma === undefined || isDeleting(kyma) || status === undefined) return { waitingFor };
-  return { effects: setStatus(RuntimeKyma, kyma, copiedStatus(status)), waitingFor };
+  return {
+    effects: setStatus(RuntimeKyma, kyma, copiedStatus(status)),
+    conclude: (results: Results) => {
+      const refused = results.failed.find(({ error }) => isRefused(error))?.error;
+      if (refused === undefined) return { waitingFor, retry: true };
+      const words = `The status cannot be written into the Kyma in the runtime: ${refused.message}`;
+      return {
+        waitingFor,
+        wakeAt: triedAgain(refused, now),
+        record: note(self, "Warning", "StatusNotTold", words),
+      };
+    },
+  };
 }
