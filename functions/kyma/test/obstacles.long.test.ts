@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
+import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../../shared/kube/kinds/index.ts";
-import { Kyma, ModuleReleaseMeta, ModuleTemplate, RUNTIME_NAMESPACE } from "../kinds/index.ts";
+import { CONTROL_PLANE, Kyma, ModuleReleaseMeta, ModuleTemplate, RUNTIME_NAMESPACE } from "../kinds/index.ts";
 import { alphaStore, installed, NAMESPACES, wanted } from "./alpha-store.ts";
 import { type Stage, startStage } from "./stage.ts";
 import { condition } from "./watching.ts";
@@ -66,4 +68,66 @@ it("the namespace of a runtime that somebody deleted comes back with all that la
       (await isReady(s))
     );
   });
+});
+
+/** Clients of a runtime whose server refuses the writes of a kind for want of a right, until it is told otherwise. */
+function guarded() {
+  let forbidden: { readonly verb: string; readonly kind: string; readonly subresource?: string } | undefined;
+  const check = (verb: string, { kind }: Resource, subresource?: string): void => {
+    const isIt = forbidden?.verb === verb && forbidden.kind === kind && forbidden.subresource === subresource;
+    if (!isIt) return;
+    const sentence = `${kind} is forbidden`;
+    throw new KubeError("forbidden", sentence, { request: verb, status: { code: 403, message: sentence } });
+  };
+  const client = (of: KubeClient): KubeClient =>
+    new Proxy(of, {
+      get: (target, name) => {
+        const found: unknown = Reflect.get(target, name);
+        if (typeof found !== "function") return found;
+        return (...args: readonly unknown[]) => {
+          const options = args[name === "patch" ? 4 : 3] as { readonly subresource?: string } | undefined;
+          if (["apply", "create", "patch", "delete"].includes(String(name)))
+            check(String(name), args[0] as Resource, options?.subresource);
+          return Reflect.apply(found, target, args);
+        };
+      },
+    });
+  return {
+    client,
+    forbid: (next: typeof forbidden) => {
+      forbidden = next;
+    },
+  };
+}
+
+it("a right that a runtime's kubeconfig lacks is told, and all goes on once it is given", async (t) => {
+  const { client, forbid } = guarded();
+  const s = await startStage({ api: "local", target: "secret", clusterClient: client });
+  t.onTestFinished(() => s.stop());
+  const remote = await installed(s);
+  const place = { name: "rt-1", namespace: CONTROL_PLANE };
+  const operation = async () => (await s.get(Kyma, place))?.status?.lastOperation?.operation ?? "";
+
+  forbid({ verb: "apply", kind: "ModuleTemplate" });
+  await s.publish(alphaStore("1.1.0"));
+  await s.release("alpha-store", { regular: "1.0.0", fast: "1.1.0" });
+  assert.match((await condition(s, "ModuleCatalog"))?.message ?? "", /ModuleTemplate is forbidden/);
+  // As many tries as would make a dead letter of it.
+  for (let minute = 0; minute < 20; minute += 1) await s.leap(1);
+  forbid(undefined);
+  await s.leap(1);
+  await s.until("the catalog to be there", async () =>
+    (await copiesIn(remote)).includes("alpha-store-1.1.0"),
+  );
+  await s.until("it to be Ready", () => isReady(s));
+
+  forbid({ verb: "delete", kind: "CustomResourceDefinition" });
+  await s.userWants("rt-1", { modules: [] });
+  await s.stack.client.delete(resourceOf(Kyma), place, { uid: undefined });
+  await s.until("it to be told", async () => /CustomResourceDefinition is forbidden/.test(await operation()));
+  assert.equal((await s.says()).state, "Deleting");
+  for (let minute = 0; minute < 20; minute += 1) await s.leap(1);
+  forbid(undefined);
+  await s.leap(1);
+  await s.until("it to be gone", async () => (await s.get(Kyma, place)) === undefined);
 });

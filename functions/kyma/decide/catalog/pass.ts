@@ -19,7 +19,7 @@ import {
   runtimes,
 } from "../../kinds/index.ts";
 import { conditionsOf, good, lacking, tellsOfChanges, type Verdict } from "../conditions/index.ts";
-import { triedAgain } from "../manifest/index.ts";
+import { isRefused, triedAgain } from "../manifest/index.ts";
 import { type CatalogCopy, copiesFor } from "./copies.ts";
 import type { CatalogWorld } from "./world.ts";
 
@@ -54,11 +54,11 @@ export function catalogPass(
     effects,
     conclude: (results: Results) => {
       const [failure] = results.failed;
+      const refused = results.failed.find(({ error }) => isRefused(error))?.error;
       const isNamespaceless = results.failed.some(({ error }) => error.code === "KUBE_MISSING");
       return {
         status: status(failure === undefined ? good(TYPE) : lacking(TYPE, failure.error.message)),
-        retry: results.failed.some(({ error }) => error.retryable),
-        ...(failure !== undefined && { wakeAt: triedAgain(failure.error, now) }),
+        ...(refused === undefined ? { retry: true } : { wakeAt: triedAgain(refused, now) }),
         waitingFor: tellsOfChanges(self.status)
           ? [there.wait, ...(isNamespaceless ? [namespaceWait(cluster)] : [])]
           : [

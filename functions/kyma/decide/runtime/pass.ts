@@ -102,7 +102,9 @@ export function runtimePass(
       const [other] = others;
       if (other !== undefined && !other.error.retryable && other.error.object === undefined)
         throw new TerminalError(other.error.message, { code: other.error.code });
-      return { ...endingWith(onSecret), retry: true };
+      const uncopied = results.failed.find(({ effect, error }) => effect === copy && isRefused(error));
+      const later = uncopied === undefined ? { retry: true } : { wakeAt: triedAgain(uncopied.error, now) };
+      return { ...endingWith(onSecret), ...later };
     },
   };
 }

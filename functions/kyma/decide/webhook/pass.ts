@@ -57,6 +57,7 @@ import {
   stopped,
   tellsOfChanges,
 } from "../conditions/index.ts";
+import { isRefused, triedAgain } from "../manifest/index.ts";
 import { installed } from "./install.ts";
 import { podWaits, stopOf } from "./pods.ts";
 import { type WatchedKind, WEBHOOK } from "./words.ts";
@@ -144,6 +145,13 @@ export function installPass(
   return {
     effects: inOrder<Target>(others?.effects ?? [], applied, registered),
     conclude: (results: Results): InstallEnding => {
+      const refused = results.failed.find(({ error }) => isRefused(error))?.error;
+      if (refused !== undefined)
+        return {
+          status: bad(refused.message),
+          waitingFor: waits,
+          wakeAt: { ...wakeAt, ...triedAgain(refused, now) },
+        };
       const [failure] = results.failed;
       if (failure !== undefined)
         return { status: bad(failure.error.message), waitingFor: waits, wakeAt, retry: true };
