@@ -2,6 +2,7 @@ import { awaited, changed, each, on } from "../../shared/function/index.ts";
 import { isTrue } from "../../shared/kube/conditions.ts";
 import { configuration } from "./configuration.ts";
 import { type CatalogWorld, catalogPass } from "./decide/catalog/index.ts";
+import { unlessRefused } from "./decide/runtime/index.ts";
 import { isOfRuntime, kymaIn, ofRuntimeCatalog } from "./decide/watch/index.ts";
 import {
   isSet,
@@ -61,12 +62,15 @@ export const catalog = each(Kyma, {
       namespace: RUNTIME_NAMESPACE,
       labels: { [LABELS.managedBy]: "kyma" },
     };
-    const [releases, templates, copiedReleases, copiedTemplates] = await Promise.all([
+    const [releases, templates, copied] = await Promise.all([
       read.list(ModuleReleaseMeta, { namespace }),
       read.list(ModuleTemplate, { namespace }),
-      read.list(RuntimeRelease, copies),
-      read.list(RuntimeTemplate, copies),
+      unlessRefused(() =>
+        Promise.all([read.list(RuntimeRelease, copies), read.list(RuntimeTemplate, copies)]),
+      ),
     ]);
+    if ("refused" in copied) return { world: { step: "refused", there, refused: copied.refused } };
+    const [copiedReleases, copiedTemplates] = copied.read;
     return {
       world: { step: "there", there, releases, templates, copiedReleases, copiedTemplates },
     };

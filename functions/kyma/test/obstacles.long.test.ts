@@ -70,7 +70,7 @@ it("the namespace of a runtime that somebody deleted comes back with all that la
   });
 });
 
-/** Clients of a runtime whose server refuses the writes of a kind for want of a right, until it is told otherwise. */
+/** Clients of a runtime whose server refuses one sort of request for a kind for want of a right, until it is told otherwise. */
 function guarded() {
   let forbidden: { readonly verb: string; readonly kind: string; readonly subresource?: string } | undefined;
   const check = (verb: string, { kind }: Resource, subresource?: string): void => {
@@ -86,7 +86,7 @@ function guarded() {
         if (typeof found !== "function") return found;
         return (...args: readonly unknown[]) => {
           const options = args[name === "patch" ? 4 : 3] as { readonly subresource?: string } | undefined;
-          if (["apply", "create", "patch", "delete"].includes(String(name)))
+          if (["get", "pages", "apply", "create", "patch", "delete"].includes(String(name)))
             check(String(name), args[0] as Resource, options?.subresource);
           return Reflect.apply(found, target, args);
         };
@@ -127,6 +127,44 @@ it("a right that a runtime's kubeconfig lacks is told, and all goes on once it i
   await s.until("it to be told", async () => /CustomResourceDefinition is forbidden/.test(await operation()));
   assert.equal((await s.says()).state, "Deleting");
   for (let minute = 0; minute < 20; minute += 1) await s.leap(1);
+  forbid(undefined);
+  await s.leap(1);
+  await s.until("it to be gone", async () => (await s.get(Kyma, place)) === undefined);
+});
+
+it("a runtime whose kubeconfig may not look at it says so, and all goes on once it may", async (t) => {
+  const { client, forbid } = guarded();
+  const s = await startStage({ api: "local", target: "secret", clusterClient: client });
+  t.onTestFinished(() => s.stop());
+  const place = { name: "rt-1", namespace: CONTROL_PLANE };
+  await s.runtime("rt-1", { controllers: true });
+  await s.publish(alphaStore("1.0.0"));
+  await s.release("alpha-store", { regular: "1.0.0" });
+
+  forbid({ verb: "get", kind: "CustomResourceDefinition" });
+  await wanted(s);
+  const { status, message } = (await condition(s, "CRDsSync")) ?? {};
+  assert.equal(status, "False");
+  assert.match(message ?? "", /cannot be looked at in it: CustomResourceDefinition is forbidden/);
+  assert.equal((await condition(s, "Reachable"))?.status, "True");
+  forbid({ verb: "pages", kind: "ModuleTemplate" });
+  await s.leap(1);
+  await s.until("the next right to be told of", async () =>
+    /looked at: ModuleTemplate is forbidden/.test((await condition(s, "ModuleCatalog"))?.message ?? ""),
+  );
+  forbid(undefined);
+  await s.leap(1);
+  await s.until("it to be Ready", () => isReady(s));
+
+  forbid({ verb: "get", kind: "CustomResourceDefinition" });
+  await s.stack.client.delete(resourceOf(Kyma), place, { uid: undefined });
+  await s.settled();
+  const { state, lastOperation } = await s.says();
+  assert.equal(state, "Deleting");
+  assert.match(
+    lastOperation?.operation ?? "",
+    /^It waits for leave to look at its runtime, .*is forbidden\.$/,
+  );
   forbid(undefined);
   await s.leap(1);
   await s.until("it to be gone", async () => (await s.get(Kyma, place)) === undefined);

@@ -40,6 +40,14 @@ export function catalogPass(
   if (world.step === "early")
     return { status: status(lacking(TYPE, "The definitions of the catalog are not in the runtime yet.")) };
   if (world.step === "away") return { waitingFor: [world.there.wait] };
+  if (world.step === "refused")
+    return {
+      status: status(
+        lacking(TYPE, `The catalog in the runtime cannot be looked at: ${world.refused.message}`),
+      ),
+      waitingFor: [world.there.wait],
+      wakeAt: triedAgain(world.refused, now),
+    };
   const { there, releases, templates, copiedReleases, copiedTemplates } = world;
   const { cluster } = there;
   const { releases: offered, templates: versions } = copiesFor(self, releases, templates, restrictedModules);

@@ -5,6 +5,7 @@ import type {
   RuntimeRelease,
   RuntimeTemplate,
 } from "../../kinds/index.ts";
+import type { RefusedRead } from "../runtime/index.ts";
 
 /** Everything that a decision about the catalog of a runtime rests on. */
 export type CatalogWorld =
@@ -13,6 +14,8 @@ export type CatalogWorld =
   /** The kinds of the catalog are not there yet. */
   | { readonly step: "early" }
   | { readonly step: "away"; readonly there: ClusterState }
+  /** It answers, and does not say which copies are there. */
+  | { readonly step: "refused"; readonly there: ClusterState; readonly refused: RefusedRead }
   | {
       readonly step: "there";
       readonly there: ClusterState;

@@ -11,7 +11,7 @@ import type {
   RuntimeObject,
 } from "../../kinds/index.ts";
 import { certificateName, describedAt } from "../certificates/index.ts";
-import { DEFINITIONS, KYMA_DEFINITION, whereServed } from "../runtime/index.ts";
+import { DEFINITIONS, KYMA_DEFINITION, unlessRefused, whereServed } from "../runtime/index.ts";
 import { installedPlaces } from "../webhook/index.ts";
 import type { CertificateLeft, DeletionWorld, LeftThere } from "./world.ts";
 
@@ -60,15 +60,19 @@ async function leftThere(reads: DeletionReads): Promise<LeftThere> {
   // Only the server's own word that there is no Secret says that the cluster is gone.
   if (there.state === "no secret") return { state: "none" };
   if (there.state !== "reachable") return { state: "away", there };
-  const [kyma, program, definitions] = await Promise.all([
-    whereServed(reads.kyma),
-    Promise.all(
-      installedPlaces().map(({ apiVersion, kind, metadata: { name, namespace } }) =>
-        reads.object({ apiVersion, kind, name, ...(namespace !== undefined && { namespace }) }),
+  const found = await unlessRefused(() =>
+    Promise.all([
+      whereServed(reads.kyma),
+      Promise.all(
+        installedPlaces().map(({ apiVersion, kind, metadata: { name, namespace } }) =>
+          reads.object({ apiVersion, kind, name, ...(namespace !== undefined && { namespace }) }),
+        ),
       ),
-    ),
-    Promise.all(IN_ORDER.map((name) => reads.definition(name))),
-  ]);
+      Promise.all(IN_ORDER.map((name) => reads.definition(name))),
+    ]),
+  );
+  if ("refused" in found) return { state: "refused", there, refused: found.refused };
+  const [kyma, program, definitions] = found.read;
   return {
     state: "there",
     cluster: there.cluster,

@@ -35,7 +35,7 @@ import {
   ofManifest,
   ownConditions,
 } from "../modules/index.ts";
-import { copiedStatus, KYMA_DEFINITION } from "../runtime/index.ts";
+import { copiedStatus, KYMA_DEFINITION, type RefusedRead } from "../runtime/index.ts";
 import type { CertificateLeft, DeletionWorld, LeftThere } from "./world.ts";
 
 type Target =
@@ -58,6 +58,8 @@ interface Step {
   readonly again?: boolean;
   /** True: nothing of ours can bring it on. */
   readonly isStuck?: true;
+  /** Looked at again after a while: nobody tells that it may go on. */
+  readonly refused?: RefusedRead;
 }
 
 /**
@@ -91,6 +93,7 @@ export function kymaDeletion(self: Obj<typeof Kyma>, world: DeletionWorld, now: 
           waitingFor: step.waits,
           again: step.again ?? true,
           retry: true,
+          ...(step.refused !== undefined && { wakeAt: triedAgain(step.refused, now) }),
         };
       return {
         status: deletingStatus(self.status, manifests, `${waits}: ${refused.message}`, now),
@@ -124,6 +127,15 @@ function toldThere(status: KymaStatus, left: LeftThere): Step | undefined {
       waitsFor: `its runtime, which may hold modules and does not answer: ${left.there.reason}`,
       effects: [],
       waits: [left.there.wait],
+    };
+  if (left.state === "refused")
+    return {
+      reason: "RuntimeRefuses",
+      isStuck: true,
+      waitsFor: `leave to look at its runtime, which may hold modules: ${left.refused.message}`,
+      effects: [],
+      waits: [left.there.wait],
+      refused: left.refused,
     };
   if (left.state === "none" || left.kyma === undefined || isDeleting(left.kyma)) return undefined;
   const told = copiedStatus(status);

@@ -7,6 +7,7 @@ import type {
   RuntimeKyma,
   RuntimeObject,
 } from "../../kinds/index.ts";
+import type { RefusedRead } from "../runtime/index.ts";
 
 /** The runtime of a Kyma that is being deleted, as far as something is left in it. */
 export type LeftThere =
@@ -14,6 +15,8 @@ export type LeftThere =
   | { readonly state: "none" }
   /** Nothing is known of it: nothing may be concluded. */
   | { readonly state: "away"; readonly there: ClusterState }
+  /** It answers, and does not say what is left. */
+  | { readonly state: "refused"; readonly there: ClusterState; readonly refused: RefusedRead }
   | {
       readonly state: "there";
       readonly cluster: string;

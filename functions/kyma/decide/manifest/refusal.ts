@@ -25,7 +25,10 @@ export const isRefused = ({ status, code, retryable }: EffectError): boolean =>
   !retryable || (status !== undefined && code !== "KUBE_STALE" && code !== "KUBE_THROTTLED");
 
 /** The deadline at which what was refused is tried once more, although nobody changed anything. */
-export const triedAgain = ({ retryable }: EffectError, now: Time): { readonly refused: Time } => ({
+export const triedAgain = (
+  { retryable }: Pick<EffectError, "retryable">,
+  now: Time,
+): { readonly refused: Time } => ({
   refused: later(now, retryable ? RETRY : REFUSED),
 });
 

@@ -25,6 +25,10 @@ export const definitionsCopied = (left: readonly string[]): Verdict<Mine> =>
 export const definitionsRefused = (why: string): Verdict<Mine> =>
   lacking("CRDsSync", `What each runtime gets cannot be written into it: ${why}`);
 
+/** The same where it does not even let them be read. */
+export const definitionsUnread = (why: string): Verdict<Mine> =>
+  lacking("CRDsSync", `What each runtime gets cannot be looked at in it: ${why}`);
+
 /**
  * The conditions of a Kyma that are about its runtime.
  * @param pullSecret the Secret with which images are pulled; without one nothing is said of it any more

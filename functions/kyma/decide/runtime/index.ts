@@ -1,6 +1,6 @@
 export { DEFINITIONS, KYMA_DEFINITION } from "./definitions.ts";
 export { copiedStatus } from "./kyma-copy.ts";
-export { observeRuntime, whereServed } from "./observe.ts";
+export { observeRuntime, type RefusedRead, unlessRefused, whereServed } from "./observe.ts";
 export { runtimePass } from "./pass.ts";
 export { observeStatus, statusPass } from "./status.ts";
 export { suspensionPass } from "./suspension.ts";

@@ -27,16 +27,37 @@ export async function observeRuntime(
   if (target === "local") return { step: "local", pullSecret: await pullSecret() };
   const there = await reads.there();
   if (there.state !== "reachable") return { step: "away", there };
-  const [kyma, secret, ...definitions] = await Promise.all([
-    whereServed(reads.kyma),
+  const [found, secret, ...homes] = await Promise.all([
+    unlessRefused(() =>
+      Promise.all([whereServed(reads.kyma), ...DEFINITIONS.map((name) => reads.definition(name))]),
+    ),
     pullSecret(),
-    ...DEFINITIONS.map(async (name) => {
-      const [home, copy] = await Promise.all([reads.homeDefinition(name), reads.definition(name)]);
-      return { name, home, there: copy };
-    }),
+    ...DEFINITIONS.map((name) => reads.homeDefinition(name)),
   ]);
+  if ("refused" in found) return { step: "refused", there, refused: found.refused };
+  const [kyma, ...copies] = found.read;
+  const definitions = DEFINITIONS.map((name, at) => ({ name, home: homes[at], there: copies[at] }));
   const policies = kyma === undefined ? await reads.policies() : [];
   return { step: "there", there, definitions, kyma, policies, pullSecret: secret };
+}
+
+/** The words of a runtime's server that does not let itself be read. */
+export interface RefusedRead {
+  readonly message: string;
+  /** The right may be given at any time, and nobody tells of that. */
+  readonly retryable: true;
+}
+
+/** Reads in a runtime. A server that is slow or away is none that refuses. */
+export async function unlessRefused<T>(
+  read: () => Promise<T>,
+): Promise<{ readonly read: T } | { readonly refused: RefusedRead }> {
+  try {
+    return { read: await read() };
+  } catch (thrown) {
+    if (!(thrown instanceof KubeError) || thrown.kind !== "forbidden") throw thrown;
+    return { refused: { message: thrown.sentence, retryable: true } };
+  }
 }
 
 /** Reads an object of a kind that is perhaps not there yet: then it is not there either. */

@@ -30,6 +30,7 @@ import {
   conditionsOfRuntime,
   definitionsCopied,
   definitionsRefused,
+  definitionsUnread,
   PULL_SECRET,
   reachable,
 } from "./conditions.ts";
@@ -65,6 +66,15 @@ export function runtimePass(
       status: { conditions: conditionsOfRuntime(stored, pullSecret, [reachable(world.there)], now) },
       waitingFor: [world.there.wait],
     };
+  if (world.step === "refused") {
+    const { there, refused } = world;
+    const verdicts = [reachable(there), definitionsUnread(refused.message)];
+    return {
+      status: { conditions: conditionsOfRuntime(stored, pullSecret, verdicts, now) },
+      waitingFor: [there.wait],
+      wakeAt: triedAgain(refused, now),
+    };
+  }
   const cluster = self.metadata.name;
   const { effects, atHome, verdicts, waitingFor, again } =
     world.step === "local" ? NOTHING_ELSE : copied(self, world);

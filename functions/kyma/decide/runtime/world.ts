@@ -1,6 +1,7 @@
 import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
 import type { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts";
 import type { KymaPolicy, RuntimeDefinition, RuntimeKyma } from "../../kinds/index.ts";
+import type { RefusedRead } from "./observe.ts";
 import type { PullSecret } from "./pull-secret.ts";
 
 /** A definition of a kind: at home, and its copy in a runtime. */
@@ -16,6 +17,8 @@ export type RuntimeWorld =
   /** Modules go into the control plane's own cluster: nothing is copied, and there is the namespace alone. */
   | { readonly step: "local"; readonly pullSecret: PullSecret | undefined }
   | { readonly step: "away"; readonly there: ClusterState }
+  /** It answers, and does not say what is there. */
+  | { readonly step: "refused"; readonly there: ClusterState; readonly refused: RefusedRead }
   | {
       readonly step: "there";
       readonly there: ClusterState;
