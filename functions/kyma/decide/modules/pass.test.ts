@@ -348,6 +348,15 @@ describe("the word of a user in the runtime", () => {
   });
 });
 
+test("a module that goes says what its Manifest says of that, and nothing from before", async () => {
+  const saying = async (state: string, operation: string) => {
+    const status = { state, lastOperation: { operation, lastUpdateTime: NOW } };
+    return (await decided({ modules: [], installed: "1.0.0", manifest: { status } })).module?.message;
+  };
+  assert.equal(await saying("Ready", "the module is installed"), undefined);
+  assert.equal(await saying("Deleting", "waits for 2 objects to be gone"), "waits for 2 objects to be gone");
+});
+
 test("a module without a name is told of as such", async () => {
   const { ending } = await decided({ modules: [{ name: "" }] });
   const [module] = ending.status?.modules ?? [];

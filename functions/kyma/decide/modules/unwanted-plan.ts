@@ -41,14 +41,18 @@ function unwanted(
   );
   const warning =
     dependents.length > 0 ? `It goes although ${dependents.join(", ")} requires it.` : undefined;
+  const isHandedOver = manifest.metadata.annotations[ANNOTATIONS.isUnmanaged] !== undefined;
+  const { state, lastOperation } = manifest.status ?? {};
+  // What it said before is about a module that stays.
+  const said = isHandedOver || state === "Deleting" ? lastOperation?.operation : undefined;
   const status = {
     name,
     ...ofManifest(manifest),
     state: "Deleting" as const,
     maintenance: false,
-    ...told([warning, manifest.status?.lastOperation?.operation, ...sentences(remarks)]),
+    ...told([warning, said, ...sentences(remarks)]),
   };
-  if (manifest.metadata.annotations[ANNOTATIONS.isUnmanaged] !== undefined) return planFor(name, status);
+  if (isHandedOver) return planFor(name, status);
   if (!isDeleting(manifest)) {
     const isWarned = self.status?.modules?.some(
       (one) => one.name === name && warning !== undefined && one.message?.includes(warning) === true,
