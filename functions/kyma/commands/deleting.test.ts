@@ -27,6 +27,9 @@ describe("a Kyma that is being deleted", () => {
     assert.equal(answers(undefined), undefined);
     assert.equal(answers(undefined, false), true);
   });
+  test("keeps its channel", () => {
+    assert.equal(listedModules(kymaOf({ isDeleting: true }), []).channel, "regular");
+  });
   test("wants no module any more", () => {
     const status = { modules: [{ name: "alpha", state: "Deleting" }] };
     const annotations = spokenThere({ name: "alpha" }, { name: "beta" });

@@ -30,8 +30,9 @@ export interface ListedKyma {
 /** The modules of a Kyma: those of its spec, or of what its user wrote in the runtime and was accepted, those that are being removed, and those that each cluster gets. Pure. */
 export function listedModules(kyma: AKyma, manifests: readonly AManifest[]): ListedKyma {
   const { metadata, status } = kyma;
+  const counted = countedSpec(kyma);
   // Nothing of one that is being deleted is wanted any more.
-  const spec = isDeleting(kyma) ? undefined : countedSpec(kyma);
+  const spec = isDeleting(kyma) ? undefined : counted;
   const wished = new Map(spec?.modules?.map((module) => [module.name, module]));
   const told = new Map(status?.modules?.map((module) => [module.name, module]));
   const names = [...new Set([...wished.keys(), ...told.keys()])];
@@ -66,7 +67,7 @@ export function listedModules(kyma: AKyma, manifests: readonly AManifest[]): Lis
   return {
     namespace: metadata.namespace,
     name: metadata.name,
-    channel: spec?.channel,
+    channel: counted?.channel,
     state: status?.state,
     modules: [...own, ...mandatory],
     unmet: (status?.conditions ?? []).flatMap(({ type, status: value, message }) =>
