@@ -58,6 +58,12 @@ describe("a plan to take a module away by force", () => {
       manifestOf("alpha", { labels: { [LABELS.mandatoryModule]: "true" } }),
       /`kubectl delete modulereleasemeta alpha -n kcp-system`, which takes it from each cluster/,
     ],
+    [
+      "its Kyma is being deleted",
+      kymaOf({ isDeleting: true }),
+      alpha,
+      /goes with the Kyma kcp-system\/rt, .*\(`reveille kyma force-delete rt -n kcp-system`\)/,
+    ],
     ["its Kyma is gone", undefined, alpha, /`kubectl delete manifest rt-alpha -n kcp-system`/],
   ] satisfies readonly (readonly [string, AKyma | undefined, AManifest, RegExp])[])(
     "names the line that works first: %s",

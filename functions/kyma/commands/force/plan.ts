@@ -80,6 +80,11 @@ export function forcePlan(
             "CLI_KYMA_MODULE_MISSING",
             `Nothing is installed for the module ${module} of the Kyma ${namespace}/${name}: \`reveille kyma module list\` tells what is.`,
           );
+        if (!isDeleting(found) && kyma !== undefined && isDeleting(kyma))
+          throw new CliError(
+            "CLI_KYMA_NOT_DELETING",
+            `The module ${module} is not being deleted yet, and goes with the Kyma ${namespace}/${name}, which is: name that alone (\`reveille kyma force-delete ${name} -n ${namespace}\`).`,
+          );
         if (!isDeleting(found))
           throw notDeleting(
             `The module ${module} of the Kyma ${namespace}/${name}`,
