@@ -1,5 +1,6 @@
 import { isDeleting } from "../../../shared/kube/objects.ts";
 import { askedOf, handlerOf, unconfigured } from "../decide/manifest/index.ts";
+import { saidOfGoing } from "../decide/modules/index.ts";
 import {
   ANNOTATIONS,
   FORMER_MANIFEST_FINALIZERS,
@@ -82,8 +83,8 @@ const othersOf = (finalizers: readonly string[]): readonly string[] =>
 const USERS = /^waits for \d+ objects of the kind \S+ to be deleted/;
 
 function blockedModule(manifest: AManifest): Blocked {
-  const { metadata, spec, status } = manifest;
-  const waits = status?.lastOperation?.operation || "its removal has not begun yet";
+  const { metadata, spec } = manifest;
+  const waits = saidOfGoing(manifest) || "its removal has not begun yet";
   const isUsers = USERS.test(waits);
   const handlers = askedOf(manifest);
   const isHandlers =

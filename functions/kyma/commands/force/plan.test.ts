@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { ANNOTATIONS, LABELS } from "../../kinds/index.ts";
 import type { AKyma, AManifest } from "../read.ts";
-import { kymaOf, manifestOf, spokenThere } from "../test-objects.ts";
+import { kymaOf, manifestOf, says, spokenThere } from "../test-objects.ts";
 import { forcePlan, planText } from "./plan.ts";
 
 const RT = { namespace: "kcp-system", name: "rt" };
@@ -17,6 +17,17 @@ describe("a plan to take a module away by force", () => {
     assert.equal(isWanted(kymaOf(listed)), true);
     assert.equal(isWanted(kymaOf({ annotations: spokenThere({ name: "alpha" }) })), true);
     assert.equal(isWanted(kymaOf({ ...listed, annotations: spokenThere() })), false);
+  });
+
+  test("says nothing of a removal that has not begun but that", () => {
+    const waitsOf = (status: object) =>
+      forcePlan(RT, kymaOf(), [manifestOf("alpha", { isDeleting: true, status })], ["alpha"]).modules[0]
+        ?.waits;
+    assert.equal(
+      waitsOf({ state: "Ready", ...says("the module is installed") }),
+      "its removal has not begun yet",
+    );
+    assert.equal(waitsOf(says("waits for 2 objects to be gone")), "waits for 2 objects to be gone");
   });
 
   test("says that its trusted handler is not told, and what that leaves", () => {

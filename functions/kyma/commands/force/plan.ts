@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { CliError } from "../../../../shared/function/command-errors.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import { askedOf, handlerOf } from "../../decide/manifest/index.ts";
+import { saidOfGoing } from "../../decide/modules/index.ts";
 import {
   FORMER_MANIFEST_FINALIZERS,
   KYMA_FINALIZER,
@@ -148,7 +149,7 @@ function forcedModule(manifest: AManifest, listed: ReadonlySet<string>): ForcedM
     uid: metadata.uid,
     module,
     ...finalizersOf(metadata.finalizers, MANIFEST_FINALIZERS),
-    waits: status?.lastOperation?.operation || "its removal has not begun yet",
+    waits: saidOfGoing(manifest) || "its removal has not begun yet",
     leaves: [
       ...(status?.synced ?? []).map(placeOf),
       ...(resource

@@ -119,7 +119,7 @@ describe("the status of a Kyma that is deleted", () => {
       conditions: [condition("Modules"), condition("MandatoryModules")],
     },
   });
-  const manifest = (module: string, labels: Readonly<Record<string, string>> = {}) =>
+  const manifest = (module: string, labels: Readonly<Record<string, string>> = {}, state = "Deleting") =>
     parseObject(Manifest, {
       ...{ apiVersion: "operator.kyma-project.io/v1beta2", kind: "Manifest" },
       metadata: {
@@ -128,7 +128,7 @@ describe("the status of a Kyma that is deleted", () => {
         labels: { [LABELS.kymaName]: "rt-1", [LABELS.moduleName]: module, ...labels },
       },
       spec: { remote: true, version: "1.0.0", install: { name: "raw-manifest", source: {} } },
-      status: { state: "Deleting", lastOperation: { operation: "Objects go.", lastUpdateTime: NOW } },
+      status: { state, lastOperation: { operation: "Objects go.", lastUpdateTime: NOW } },
     });
   const alpha = manifest("alpha");
   const audit = manifest("audit", { [LABELS.mandatoryModule]: "true" });
@@ -154,6 +154,15 @@ describe("the status of a Kyma that is deleted", () => {
     "a module of its user": [[alpha], ["alpha"], ["Modules False Not ready: alpha."]],
     none: [[], [], ["Modules True "]],
   };
+  test("says nothing of a module that its Manifest said before it was to go", () => {
+    const manifests = [manifest("alpha", {}, "Ready")];
+    const outcome = kymaDeletion(stored, { ...gone, manifests, left: { state: "away", there: away } }, NOW);
+    assert("status" in outcome);
+    assert.deepEqual(
+      outcome.status?.modules?.map(({ state, message }) => [state, message]),
+      [["Deleting", undefined]],
+    );
+  });
   for (const [title, [manifests, shown, says]] of Object.entries(ROWS))
     test(`shows what its user listed, and sums up the rest: ${title}`, () => {
       const world = { ...gone, manifests, certificate: { secret } };

@@ -34,6 +34,7 @@ import {
   moduleOf,
   ofManifest,
   ownConditions,
+  saidOfGoing,
 } from "../modules/index.ts";
 import { copiedStatus, KYMA_DEFINITION, type RefusedRead } from "../runtime/index.ts";
 import type { CertificateLeft, DeletionWorld, LeftThere } from "./world.ts";
@@ -258,6 +259,6 @@ function deletingStatus(
 
 /** The state of a module that goes with its Kyma. */
 function goingIn(manifest: Obj<typeof Manifest>): Pick<ModuleStatus, "name" | "state" | "message"> {
-  const message = manifest.status?.lastOperation?.operation;
+  const message = saidOfGoing(manifest);
   return { name: moduleOf(manifest), state: "Deleting", ...(message !== undefined && { message }) };
 }

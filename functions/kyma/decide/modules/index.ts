@@ -1,5 +1,5 @@
 export { failedKyma } from "./failed.ts";
-export { ofManifest, saidBy } from "./module-status.ts";
+export { ofManifest, saidBy, saidOfGoing } from "./module-status.ts";
 export { observeKyma } from "./observe.ts";
 export { kymaPass } from "./pass.ts";
 export { lastOperation, type ModulesStatus, ownConditions } from "./state.ts";

@@ -37,6 +37,10 @@ export function saidBy(manifest: Installed | undefined, state: State): string | 
   return state === "Ready" ? undefined : manifest.status?.lastOperation?.operation;
 }
 
+/** The words of a Manifest about its going; undefined where it has none yet: what it said before is about a module that stays. */
+export const saidOfGoing = ({ status }: Pick<Installed, "status">): string | undefined =>
+  status?.state === "Deleting" || status?.state === "Unmanaged" ? status.lastOperation?.operation : undefined;
+
 /** The references of a module's status to its Manifest. */
 export function ofManifest(manifest: Installed): Partial<ModuleStatus> {
   const { apiVersion, kind, metadata, spec } = manifest;

@@ -4,7 +4,7 @@ import { ANNOTATIONS, type Kyma, Manifest } from "../../kinds/index.ts";
 import type { Answers } from "./answers.ts";
 import { offerOf } from "./enabled.ts";
 import { installation } from "./installation.ts";
-import { ofManifest, remarksOn, sentences, told } from "./module-status.ts";
+import { ofManifest, remarksOn, saidOfGoing, sentences, told } from "./module-status.ts";
 import { type ModulePlan, planFor } from "./plan.ts";
 import { leaving } from "./wishes.ts";
 import { moduleOf } from "./world.ts";
@@ -42,9 +42,7 @@ function unwanted(
   const warning =
     dependents.length > 0 ? `It goes although ${dependents.join(", ")} requires it.` : undefined;
   const isHandedOver = manifest.metadata.annotations[ANNOTATIONS.isUnmanaged] !== undefined;
-  const { state, lastOperation } = manifest.status ?? {};
-  // What it said before is about a module that stays.
-  const said = isHandedOver || state === "Deleting" ? lastOperation?.operation : undefined;
+  const said = isHandedOver ? manifest.status?.lastOperation?.operation : saidOfGoing(manifest);
   const status = {
     name,
     ...ofManifest(manifest),
