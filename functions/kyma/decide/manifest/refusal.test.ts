@@ -59,6 +59,15 @@ describe("what a server refused of a module", () => {
     );
   });
 
+  it("is waited for where its namespace is on its way out", () => {
+    const said = refusal([object("a", "leaving"), error("KUBE_TERMINATING", true)]);
+    assert.equal(said?.state, "Processing");
+    assert.deepEqual(
+      said?.waits?.map((wait) => [wait.for, wait.of.kind, wait.of.name]),
+      [["Namespace leaving to be gone", "Namespace", "leaving"]],
+    );
+  });
+
   it("is an error where it will not pass by itself, beside which waits still count", () => {
     const said = refusal([object("b", "later"), error("KUBE_MISSING")], [object("c"), error("KUBE_INVALID")]);
     assert.equal(said?.state, "Error");

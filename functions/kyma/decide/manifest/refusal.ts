@@ -6,7 +6,7 @@ import {
   type Time,
 } from "../../../../shared/function/index.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
-import { kindWait, namedOf, placeOf } from "./named.ts";
+import { goneWait, kindWait, namedOf, placeOf } from "./named.ts";
 import type { Live, Report, Target, Waiting } from "./world.ts";
 
 /** An object, and the effect that writes it. */
@@ -75,10 +75,12 @@ const otherFailure = ({ failed: [first] }: Results, now: Time): Report => ({
   wakeAt: { apply: later(now, RETRY) },
 });
 
-/** The thing whose absence explains a refusal: it is waited for, and is no error. */
+/** The thing whose absence, or whose going, explains a refusal: it is waited for, and is no error. */
 function absenceOf(object: ApplicableObject, { code }: EffectError): Waiting | undefined {
   if (code === "KUBE_KIND_MISSING") return kindWait(namedOf(object));
   const { namespace } = object.metadata;
-  if (code !== "KUBE_MISSING" || namespace === undefined) return undefined;
-  return { for: `the namespace ${namespace}`, of: { apiVersion: "v1", kind: "Namespace", name: namespace } };
+  if (namespace === undefined) return undefined;
+  const of = { apiVersion: "v1", kind: "Namespace", name: namespace };
+  if (code === "KUBE_TERMINATING") return goneWait(of);
+  return code === "KUBE_MISSING" ? { for: `the namespace ${namespace}`, of } : undefined;
 }
