@@ -2,7 +2,6 @@ import { fieldOf, fieldsOf, listOf, textOf } from "../../../../shared/json/field
 import { isLabelValue } from "../../../../shared/kube/label-value.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { isSubdomain } from "../../../../shared/kube/subdomain.ts";
-import { canonicalJson } from "../../../../shared/manifests/canonical-json.ts";
 import type { ModuleTemplateSpec } from "../../kinds/index.ts";
 import { isRange, noRange } from "../dependencies/index.ts";
 import {
@@ -14,6 +13,7 @@ import {
   scopeKey,
   versionsOf,
 } from "../manifest/index.ts";
+import { fixedFields } from "./fixed.ts";
 
 /** One finding about a version of a module. */
 export interface Finding {
@@ -197,14 +197,6 @@ function ofRights(object: KubeObject): readonly Finding[] {
   return isBoundless ? [warning(`${name} grants everything on everything.`)] : [];
 }
 
-/** The fields that the API server never lets anybody change, by kind. */
-const FIXED: Readonly<Record<string, readonly string[]>> = {
-  Deployment: ["selector"],
-  DaemonSet: ["selector"],
-  StatefulSet: ["selector", "serviceName", "podManagementPolicy", "volumeClaimTemplates"],
-  Job: ["selector", "template", "completionMode"],
-};
-
 function ofUpgrade(before: ModuleVersion, after: ModuleVersion): readonly Finding[] {
   const placed = (object: KubeObject): string =>
     JSON.stringify([
@@ -220,22 +212,10 @@ function ofUpgrade(before: ModuleVersion, after: ModuleVersion): readonly Findin
     const old = had.get(placed(object));
     if (old === undefined) return [];
     const name = `${object.kind} ${object.metadata.name}`;
-    const fixed = (FIXED[object.kind] ?? []).filter((field) =>
-      differs(fieldOf(old.spec, field), fieldOf(object.spec, field)),
-    );
-    const role = "roleRef" in object && differs(old.roleRef, object.roleRef) ? ["roleRef"] : [];
-    const scope =
-      object.kind === "CustomResourceDefinition" &&
-      differs(fieldOf(old.spec, "scope"), fieldOf(object.spec, "scope"))
-        ? ["spec.scope"]
-        : [];
-    return [...fixed.map((field) => `spec.${field}`), ...role, ...scope].map((field) =>
+    return fixedFields(old, object).map((field) =>
       fault(
         `${name}: ${field} is not what ${before.version} has, and cannot be changed: the upgrade would be refused.`,
       ),
     );
   });
 }
-
-const differs = (one: unknown, other: unknown): boolean =>
-  canonicalJson(one ?? null) !== canonicalJson(other ?? null);
