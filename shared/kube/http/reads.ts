@@ -1,3 +1,4 @@
+import { isRecord } from "../../json/fields.ts";
 import type { ListOptions, ListPage, Place, Resource } from "../client.ts";
 import { isTooLarge, KubeError } from "../errors.ts";
 import { apiVersionOf, type KubeObject } from "../object.ts";
@@ -121,9 +122,9 @@ interface Page {
   };
 }
 
-/** True for a list: what has no items at all is none, and no empty one. */
+/** True for a list: what has no items at all is none, and no empty one. An item that is no object of Kubernetes is its reader's affair. */
 const isPage = (value: unknown): value is Page =>
-  isObject(value) && (value.items === null || (Array.isArray(value.items) && value.items.every(isObject)));
+  isObject(value) && (value.items === null || (Array.isArray(value.items) && value.items.every(isRecord)));
 
 function pageOf(page: Page, resource: Resource, weight: number): ListPage {
   const apiVersion = apiVersionOf(resource);
