@@ -83,6 +83,28 @@ it("binary texts and octal numbers are read as Kubernetes reads them", () => {
   assert.deepEqual([read("0o"), read("0o_")], [{ a: "0o" }, { a: "0o_" }]);
 });
 
+describe("a text in quotes of several lines", () => {
+  const textIn = (quoted: string): unknown =>
+    documentsOf(`spec:\n  more:\n    text: ${quoted}\n    type: string\n`).documents.map(
+      ({ value }) => value,
+    );
+  const read = (text: string) => [{ spec: { more: { text, type: "string" } } }];
+  it.each(["      ", "    ", "  ", ""])("goes on at any column, as libyaml has it: %j", (indent) => {
+    assert.deepEqual(
+      textIn(`'of\n${indent}an object. It''s\n\n${indent}one'`),
+      read("of an object. It's\none"),
+    );
+    assert.deepEqual(textIn(`"of\n${indent}an \\"object\\": x"`), read('of an "object": x'));
+  });
+  it("ends at no document", () => {
+    const { faults } = documentsOf("spec:\n  a: 'of\n---\nb: 1\n");
+    assert.deepEqual(
+      faults.map(({ number }) => number),
+      [1],
+    );
+  });
+});
+
 it("a fault says at which line and column it is", () =>
   assert.deepEqual(faultsOf("a: 1\n---\nb:\n\tc: 1\n---\nd: 1\n"), [
     "2: Tabs are not allowed as indentation at line 4, column 1",

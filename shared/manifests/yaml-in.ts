@@ -15,6 +15,27 @@ import { MOST_LEVELS, MOST_WORDS, MOST_WORDS_IN_ALL, TOO_DEEP, TOO_LONG } from "
 const DOCUMENT = "\u0002";
 const DOCUMENT_START = "---";
 
+/** The parts of the library's lexer that are none of its interface. */
+const PARSE_QUOTED = "parseQuotedScalar";
+const INDENT = "indentNext";
+
+/**
+ * A lexer that takes what libyaml takes, by which Kubernetes reads: a text in quotes goes on at whatever column. The library wants it further in
+ * than its key, and older generators of definitions wrote descriptions that are not.
+ */
+function kubernetesLexer(): Lexer {
+  const lexer = new Lexer();
+  const parseQuoted = Reflect.get(lexer, PARSE_QUOTED) as (this: Lexer) => Generator<string, unknown>;
+  Reflect.set(lexer, PARSE_QUOTED, function* () {
+    const indent: unknown = Reflect.get(lexer, INDENT);
+    Reflect.set(lexer, INDENT, 0);
+    const next = yield* parseQuoted.call(lexer);
+    Reflect.set(lexer, INDENT, indent);
+    return next;
+  });
+  return lexer;
+}
+
 /** A document of YAML, and its first fault in words. */
 interface Composed {
   readonly document: Document;
@@ -39,7 +60,7 @@ export function* yamlIn(
   let words = 0;
   let before = 0;
   const tokens = function* (): Generator<CST.Token, void> {
-    for (const lexeme of new Lexer().lex(text)) {
+    for (const lexeme of kubernetesLexer().lex(text)) {
       yield* parser.next(lexeme);
       if (lexeme === DOCUMENT || lexeme === DOCUMENT_START) {
         before += words;
