@@ -96,6 +96,21 @@ describe("a text in quotes of several lines", () => {
     );
     assert.deepEqual(textIn(`"of\n${indent}an \\"object\\": x"`), read('of an "object": x'));
   });
+  it.each(["\t", " ", ""])("has company in maps and lists in brackets: %j", (indent) =>
+    assert.deepEqual(
+      documentsOf(`a:\n  b: {\n${indent}c: d,\n${indent}e: [\n${indent}f\n${indent}],\n}\n  g: h\n`),
+      {
+        documents: [
+          {
+            number: 1,
+            raw: '{"a":{"b":{"c":"d","e":["f"]},"g":"h"}}',
+            value: { a: { b: { c: "d", e: ["f"] }, g: "h" } },
+          },
+        ],
+        faults: [],
+      },
+    ),
+  );
   it("ends at no document", () => {
     const { faults } = documentsOf("spec:\n  a: 'of\n---\nb: 1\n");
     assert.deepEqual(

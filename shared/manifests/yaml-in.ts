@@ -16,23 +16,25 @@ const DOCUMENT = "\u0002";
 const DOCUMENT_START = "---";
 
 /** The parts of the library's lexer that are none of its interface. */
-const PARSE_QUOTED = "parseQuotedScalar";
 const INDENT = "indentNext";
+const WHEREVER = ["parseQuotedScalar", "parseFlowCollection"];
 
 /**
- * A lexer that takes what libyaml takes, by which Kubernetes reads: a text in quotes goes on at whatever column. The library wants it further in
- * than its key, and older generators of definitions wrote descriptions that are not.
+ * A lexer that takes what libyaml takes, by which Kubernetes reads: what stands in quotes or brackets goes on at whatever column. The library
+ * wants it further in than its key, and older generators of definitions wrote descriptions that are not.
  */
 function kubernetesLexer(): Lexer {
   const lexer = new Lexer();
-  const parseQuoted = Reflect.get(lexer, PARSE_QUOTED) as (this: Lexer) => Generator<string, unknown>;
-  Reflect.set(lexer, PARSE_QUOTED, function* () {
-    const indent: unknown = Reflect.get(lexer, INDENT);
-    Reflect.set(lexer, INDENT, 0);
-    const next = yield* parseQuoted.call(lexer);
-    Reflect.set(lexer, INDENT, indent);
-    return next;
-  });
+  for (const name of WHEREVER) {
+    const parse = Reflect.get(lexer, name) as (this: Lexer) => Generator<string, unknown>;
+    Reflect.set(lexer, name, function* () {
+      const indent: unknown = Reflect.get(lexer, INDENT);
+      Reflect.set(lexer, INDENT, 0);
+      const next = yield* parse.call(lexer);
+      Reflect.set(lexer, INDENT, indent);
+      return next;
+    });
+  }
   return lexer;
 }
 
