@@ -1,7 +1,9 @@
 import { awaited, changed, each, on } from "../../shared/function/index.ts";
 import { configuration } from "./configuration.ts";
 import {
+  broughtLost,
   failedManifest,
+  hasLostKind,
   manifestDeletion,
   manifestPass,
   mayConcern,
@@ -44,6 +46,11 @@ export const manifests = each(Manifest).function({
         kyma.gone ||
         kyma.was === undefined ||
         (kyma.definitions?.status === "True" && kyma.was.definitions?.status !== "True"),
+    }),
+    changed(Manifest).toEach((manifest, other) => broughtLost(manifest, other), {
+      same: "namespace",
+      where: ({ namespace, kymaName = "" }) => ({ namespace, labels: { [LABELS.kymaName]: kymaName } }),
+      when: ({ was, ...now }) => hasLostKind(now, was),
     }),
     on(runtimeChanged).toEach<typeof Manifest>(
       (manifest, event) => isOfRuntime(manifest, event) && mayConcern(manifest, event.watched),

@@ -148,6 +148,22 @@ export const dependencies: readonly Scenario<Stage>[] = [
   },
   {
     number: 31,
+    name: "a definition that somebody deletes in a runtime that tells nothing is back for the module that requires it (DEP8)",
+    async run(s) {
+      const remote = await published(s, STORE);
+      await s.wants({ modules: [NEEDY, ALPHA] });
+      await says(s, "Ready");
+      await remote.client.delete(DEFINITIONS, { name: "alphastores.store.acme.test" }, { uid: undefined });
+      await s.until("it to be back", async () => {
+        const definition = await remote.client.get(DEFINITIONS, { name: "alphastores.store.acme.test" });
+        return definition !== undefined && definition.metadata.deletionTimestamp === undefined;
+      });
+      await says(s, "Ready");
+      assert.deepEqual(failedRuns(s), []);
+    },
+  },
+  {
+    number: 31,
     name: "a module stays when what it requires is disabled, and is ready when that is back",
     async run(s) {
       const remote = await published(s, { module: "alpha-store", range: "^1.0.0" }, STORE);

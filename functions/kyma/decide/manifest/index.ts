@@ -1,5 +1,6 @@
 export { mayConcern } from "./concern.ts";
 export { alikeImages, nameAndTag } from "./images.ts";
+export { broughtLost, hasLostKind } from "./lost.ts";
 export { manifestName } from "./name.ts";
 export { definedScopes, isDefinition, layerObjects, metadataFault, scopeKey, versionsOf } from "./objects.ts";
 export { type ManifestReads, observeManifest } from "./observe.ts";
