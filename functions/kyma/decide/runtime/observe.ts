@@ -5,6 +5,7 @@ import type { Configuration } from "../../configuration.ts";
 import type { InjectedSecret, KymaPolicy, RuntimeDefinition, RuntimeKyma } from "../../kinds/index.ts";
 import { DEFINITIONS } from "./definitions.ts";
 import { observePullSecret } from "./pull-secret.ts";
+import { unlessRefused } from "./refused-read.ts";
 import type { RuntimeWorld } from "./world.ts";
 
 /** The reads that a decision about a runtime needs. */
@@ -39,25 +40,6 @@ export async function observeRuntime(
   const definitions = DEFINITIONS.map((name, at) => ({ name, home: homes[at], there: copies[at] }));
   const policies = kyma === undefined ? await reads.policies() : [];
   return { step: "there", there, definitions, kyma, policies, pullSecret: secret };
-}
-
-/** The words of a runtime's server that does not let itself be read. */
-export interface RefusedRead {
-  readonly message: string;
-  /** The right may be given at any time, and nobody tells of that. */
-  readonly retryable: true;
-}
-
-/** Reads in a runtime. A server that is slow or away is none that refuses. */
-export async function unlessRefused<T>(
-  read: () => Promise<T>,
-): Promise<{ readonly read: T } | { readonly refused: RefusedRead }> {
-  try {
-    return { read: await read() };
-  } catch (thrown) {
-    if (!(thrown instanceof KubeError) || thrown.kind !== "forbidden") throw thrown;
-    return { refused: { message: thrown.sentence, retryable: true } };
-  }
 }
 
 /** Reads an object of a kind that is perhaps not there yet: then it is not there either. */

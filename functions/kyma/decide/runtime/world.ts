@@ -1,8 +1,8 @@
 import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
 import type { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts";
 import type { KymaPolicy, RuntimeDefinition, RuntimeKyma } from "../../kinds/index.ts";
-import type { RefusedRead } from "./observe.ts";
 import type { PullSecret } from "./pull-secret.ts";
+import type { RefusedRead } from "./refused-read.ts";
 
 /** A definition of a kind: at home, and its copy in a runtime. */
 export interface DefinitionPair {
