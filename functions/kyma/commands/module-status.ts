@@ -1,13 +1,16 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
+import { isDeleting } from "../../../shared/kube/objects.ts";
 import { LABELS } from "../kinds/index.ts";
 import { type ListedModule, listedModules } from "./modules.ts";
-import { type AKyma, type AManifest, countedSpec } from "./read.ts";
+import { type AKyma, type AManifest, AWAY, countedSpec } from "./read.ts";
 
 /** One module of a Kyma, with what is installed for it. */
 export interface ToldModule extends ListedModule {
   readonly namespace: string;
   readonly kyma: string;
   readonly customResourcePolicy: string | undefined;
+  /** The reason why nobody can tell how it stands in its runtime now; undefined where that answers, or nobody has asked. */
+  readonly away: string | undefined;
   /** True for the Kyma of a runtime: Manifests lie in the control plane. */
   readonly isInRuntime: boolean;
   /** True while an upgrade waits for its maintenance window. */
@@ -46,12 +49,21 @@ export function toldModule(kyma: AKyma, manifests: readonly AManifest[], module:
     ...(listed ?? { module, wanted: false, managed: true, ...NOTHING }),
     namespace,
     kyma: name,
+    away: awayOf(kyma),
     isInRuntime: kyma.metadata.labels[LABELS.watchedBy] !== undefined,
     customResourcePolicy: countedSpec(kyma)?.modules?.find((one) => one.name === module)
       ?.customResourcePolicy,
     maintenance: kyma.status?.modules?.find((one) => one.name === module)?.maintenance ?? false,
     manifest: manifest && told(manifest),
   };
+}
+/** The words on a runtime that does not answer: nobody sets the condition of a Kyma that goes, whose operation says it. */
+function awayOf(kyma: AKyma): string | undefined {
+  const { status } = kyma;
+  const operation = status?.lastOperation?.operation ?? "";
+  if (isDeleting(kyma)) return operation.startsWith(AWAY) ? operation : undefined;
+  const found = status?.conditions?.find(({ type }) => type === "Reachable");
+  return found?.status === "False" ? `Reachable is False: ${found.message || found.reason}` : undefined;
 }
 const NOTHING = { channel: undefined, version: undefined, state: undefined, message: undefined };
 
@@ -92,6 +104,7 @@ export function toldText(told: ToldModule): string {
     `state: ${state || "not looked at yet"}${told.maintenance ? ", waits for its maintenance window" : ""}`,
     ...(message ? [`why: ${message}`] : []),
     `wish: ${wish}`,
+    ...(told.away === undefined ? [] : [`known last, as its runtime does not answer. ${told.away}`]),
   ];
   if (manifest === undefined)
     return [
