@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
 import { kubeconfigOf } from "../../../infra/testing/kubeconfig.ts";
+import { connectTo, startRemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import { ensureNamespace } from "../../../infra/testing/system/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { CustomResourceDefinition, Secret } from "../../../shared/kube/kinds/index.ts";
@@ -14,8 +15,9 @@ import {
   ModuleTemplate,
   RUNTIME_KYMA,
   RUNTIME_NAMESPACE,
+  runtimes,
 } from "../kinds/index.ts";
-import { alphaStore, installed, standing } from "./alpha-store.ts";
+import { alphaStore, ensureNamespaceThere, installed, MAPS, SYSTEM, standing } from "./alpha-store.ts";
 import { everythingIn } from "./everything.ts";
 import { startStage } from "./stage.ts";
 
@@ -152,4 +154,26 @@ it("a Kyma whose Secret leads to the control plane touches nothing there, neithe
   await s.remove(Secret, metadata);
   await s.until("it to be gone", async () => (await s.get(Kyma, own)) === undefined);
   assert.deepEqual(await standing(), before);
+});
+
+it("a Kyma that goes while its Secret is changed takes nothing away in a cluster where nothing of it is", async (t) => {
+  const s = await startStage({ api: "local", target: "secret" });
+  t.onTestFinished(() => s.stop());
+  const own = { name: "rt-1", namespace: CONTROL_PLANE };
+  const first = await installed(s);
+  await first.link("refuse");
+  await s.stack.client.delete(KYMAS, own, { uid: undefined });
+  await s.until("it to wait for its runtime", async () =>
+    /does not answer/.test((await s.says()).lastOperation?.operation ?? ""),
+  );
+  const other = await startRemoteCluster(runtimes, "rt-1", { api: "local" });
+  t.onTestFinished(() => other.stop());
+  await ensureNamespaceThere(other, SYSTEM);
+  const theirs = { name: "one", namespace: SYSTEM };
+  const map = { apiVersion: "v1", kind: "ConfigMap", metadata: theirs, data: { of: "another team" } };
+  await other.client.create(MAPS, map, { fieldManager: "user" });
+  const before = await everythingIn(other.client);
+  await connectTo(s.stack.client, other);
+  await s.until("it to be gone", async () => (await s.get(Kyma, own)) === undefined);
+  assert.deepEqual(await everythingIn(other.client), before);
 });

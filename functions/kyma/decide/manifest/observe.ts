@@ -4,6 +4,7 @@ import type { Provider } from "../dependencies/index.ts";
 import { foundObjects } from "./found.ts";
 import { isHandedOver } from "./hand-over.ts";
 import { keyOf } from "./inventory.ts";
+import { isMarked } from "./marks.ts";
 import { entryNamed } from "./named.ts";
 import { observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
 import { kymaOf } from "./owner.ts";
@@ -76,13 +77,22 @@ export async function observeManifest(
   if (!isDeleting) return { step: "install", there, install: await installed() };
   const { blockers, own } = await resourcesOf(self, runtime);
   if (blockers.length === 0 && own === undefined) {
-    const found = await claimed(await foundObjects(synced, runtime));
+    const found = await claimed(oursOf(await foundObjects(synced, runtime), there));
     const farewells = isGone(found) ? await takenLeaveOf(self, askedOf(self), runtime) : [];
     return { step: "removal", there, found, farewells };
   }
   const install = synced.length === 0 ? undefined : await installed();
   return { step: "blocked", there, blockers, own, install };
 }
+
+/**
+ * The objects without those that are none of ours: in a cluster that nobody has marked nothing was ever brought, or the mark went before the last
+ * modules, whose objects bear theirs. A Secret that was changed while a Kyma goes may lead to any cluster.
+ */
+const oursOf = (found: readonly FoundObject[], { isUnmarked }: ClusterState): readonly FoundObject[] =>
+  isUnmarked !== true
+    ? found
+    : found.map((one) => (one.live === undefined || isMarked(one.live) ? one : { ...one, live: undefined }));
 
 /** The objects of a module's own kind: the default configuration object, and those of users, which nobody may lose. */
 async function resourcesOf(
