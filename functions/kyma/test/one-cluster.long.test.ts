@@ -17,7 +17,15 @@ import {
   RUNTIME_NAMESPACE,
   runtimes,
 } from "../kinds/index.ts";
-import { alphaStore, ensureNamespaceThere, installed, MAPS, SYSTEM, standing } from "./alpha-store.ts";
+import {
+  alphaStore,
+  DEFINITIONS,
+  ensureNamespaceThere,
+  installed,
+  MAPS,
+  SYSTEM,
+  standing,
+} from "./alpha-store.ts";
 import { everythingIn } from "./everything.ts";
 import { startStage } from "./stage.ts";
 
@@ -172,6 +180,15 @@ it("a Kyma that goes while its Secret is changed takes nothing away in a cluster
   const theirs = { name: "one", namespace: SYSTEM };
   const map = { apiVersion: "v1", kind: "ConfigMap", metadata: theirs, data: { of: "another team" } };
   await other.client.create(MAPS, map, { fieldManager: "user" });
+  // Theirs too is a control plane.
+  const definition = { name: "moduletemplates.operator.kyma-project.io" };
+  const { apiVersion, kind, spec } =
+    (await s.stack.client.get(DEFINITIONS, definition)) ?? assert.fail("the control plane has it");
+  const copy = { apiVersion, kind, metadata: definition, spec };
+  await other.client.create(DEFINITIONS, copy, { fieldManager: "user" });
+  await s.until("it to be served", async () =>
+    JSON.stringify(await other.client.get(DEFINITIONS, definition)).includes('"Established"'),
+  );
   const before = await everythingIn(other.client);
   await connectTo(s.stack.client, other);
   await s.until("it to be gone", async () => (await s.get(Kyma, own)) === undefined);

@@ -2,13 +2,14 @@ import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/i
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import type { Secret } from "../../../../shared/kube/kinds/index.ts";
 import type { Configuration } from "../../configuration.ts";
-import type {
-  CertificateObject,
-  Kyma,
-  Manifest,
-  RuntimeDefinition,
-  RuntimeKyma,
-  RuntimeObject,
+import {
+  type CertificateObject,
+  type Kyma,
+  LABELS,
+  type Manifest,
+  type RuntimeDefinition,
+  type RuntimeKyma,
+  type RuntimeObject,
 } from "../../kinds/index.ts";
 import { certificateName, describedAt } from "../certificates/index.ts";
 import { DEFINITIONS, KYMA_DEFINITION, unlessRefused, whereServed } from "../runtime/index.ts";
@@ -78,9 +79,15 @@ async function leftThere(reads: DeletionReads): Promise<LeftThere> {
     cluster: there.cluster,
     kyma,
     program: program.filter((object) => object !== undefined),
-    definitions: definitions.filter((definition) => definition !== undefined),
+    definitions: definitions.flatMap((definition) =>
+      definition === undefined || (there.isUnmarked === true && !isCopy(definition)) ? [] : definition,
+    ),
   };
 }
+
+/** True for a definition that we brought: in a cluster that nobody has marked others may have theirs, with all their objects. */
+const isCopy = ({ metadata: { labels } }: Obj<typeof RuntimeDefinition>): boolean =>
+  labels[LABELS.managedBy] === "kyma";
 
 /** The definition of Kymas goes when the Kyma has gone. */
 const IN_ORDER: readonly string[] = [
