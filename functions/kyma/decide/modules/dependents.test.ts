@@ -4,7 +4,15 @@ import type { Effects, Results } from "../../../../shared/function/index.ts";
 import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { configuration } from "../../configuration.ts";
-import { Kyma, KymaPolicy, LABELS, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
+import {
+  ANNOTATIONS,
+  Kyma,
+  KymaPolicy,
+  LABELS,
+  Manifest,
+  ModuleReleaseMeta,
+  ModuleTemplate,
+} from "../../kinds/index.ts";
 import { manifestName } from "../manifest/index.ts";
 import { isConcernedBy, kymaPass, observeKyma } from "./index.ts";
 
@@ -13,13 +21,14 @@ type Tree = Readonly<Record<string, unknown>>;
 const raw = (
   kind: { readonly group: string; readonly version: string; readonly kind: string },
   name: string,
-  { labels = {}, deletionTimestamp, ...rest }: Tree,
+  { labels = {}, annotations = {}, deletionTimestamp, ...rest }: Tree,
 ): KubeObject =>
   ({
     apiVersion: apiVersionOf(kind),
     kind: kind.kind,
     metadata: {
-      ...{ name, namespace: "kcp-system", uid: `uid-${name}`, resourceVersion: "1", generation: 1, labels },
+      ...{ name, namespace: "kcp-system", uid: `uid-${name}`, resourceVersion: "1", generation: 1 },
+      ...{ labels, annotations },
       ...(deletionTimestamp !== undefined && { deletionTimestamp }),
     },
     ...rest,
@@ -37,6 +46,8 @@ interface Catalogued {
   readonly resource?: Tree;
   /** The version that is installed, where that is another one. */
   readonly installed?: string;
+  /** The requirements that its Manifest keeps. */
+  readonly keeps?: readonly Tree[];
   readonly mandatory?: true;
   /** The name of its ModuleReleaseMeta, where that is another one. */
   readonly named?: string;
@@ -97,7 +108,7 @@ async function decided(
       ),
     );
   const manifests = Object.entries(catalog).flatMap(
-    ([name, { stands, resource, mandatory, installed = "1.0.0" }]) =>
+    ([name, { stands, resource, mandatory, keeps, installed = "1.0.0" }]) =>
       stands === undefined
         ? []
         : parseObject(
@@ -108,6 +119,7 @@ async function decided(
                 [LABELS.moduleName]: name,
                 ...(mandatory ? { [LABELS.mandatoryModule]: "true" } : { [LABELS.channel]: "regular" }),
               },
+              annotations: keeps === undefined ? {} : { [ANNOTATIONS.requires]: JSON.stringify(keeps) },
               spec: {
                 remote: true,
                 version: installed,
@@ -226,6 +238,23 @@ describe("a module that others require", () => {
     const { writes } = await decided([], catalog);
     assert.deepEqual(writes, ["remove Manifest", "remove Manifest"]);
   });
+});
+
+describe("a module that stays at its version (DEP10)", () => {
+  const manifestOf = (module: string): string => manifestName("rt", `acme.com/mods/${module}`, module);
+  const storage = (...modules: readonly string[]) => [
+    { capability: "storage", of: modules.map(manifestOf).toSorted() },
+  ];
+  const providers = {
+    one: { template: { provides: ["storage"] } },
+    two: { template: { provides: ["storage"] } },
+  };
+  const held = (keeps: readonly Tree[]) =>
+    decided(["needy", "two"], { ...providers, needy: { stands: ["Ready"], installed: "2.0.0", keeps } });
+  test("is told who provides by now what it requires", async () =>
+    assert.deepEqual((await held(storage("one"))).writes, ["apply needy", "apply two"]));
+  test("is not touched where that is as it was", async () =>
+    assert.deepEqual((await held(storage("two"))).writes, ["apply two"]));
 });
 
 describe("a requirement that nothing enabled does for (DEP7)", () => {

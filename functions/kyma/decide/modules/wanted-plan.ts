@@ -18,11 +18,27 @@ import {
   withRemarks,
 } from "./module-status.ts";
 import { type ModulePlan, planFor } from "./plan.ts";
+import { withProviders } from "./providers.ts";
 
 type Installed = Obj<typeof Manifest>;
 
 /** The decision about a module that is wanted. */
 export function wantedPlan(
+  self: Obj<typeof Kyma>,
+  module: EffectiveModule,
+  manifest: Installed | undefined,
+  answers: Answers,
+  now: Time,
+): ModulePlan {
+  const plan = decided(self, module, manifest, answers, now);
+  const { effects } = plan;
+  const stays = module.managed && Array.isArray(effects) && effects.length === 0;
+  return stays && manifest !== undefined && !isDeleting(manifest)
+    ? { ...plan, effects: withProviders(self, manifest, answers) }
+    : plan;
+}
+
+function decided(
   self: Obj<typeof Kyma>,
   module: EffectiveModule,
   manifest: Installed | undefined,
