@@ -122,7 +122,10 @@ describe("what is told of dependencies", () => {
   test("is an advice that names what the catalog has, and is known again", () => {
     const advices = [
       [adviceOn({ module: "a" }, ["a"]), /provides the module a: enable it, the catalog has it\.$/],
-      [adviceOn({ module: "a" }, []), /provides the module a, and the catalog does not have it\.$/],
+      [
+        adviceOn({ module: "a" }, []),
+        /provides the module a, and the catalog does not have it for this Kyma\.$/,
+      ],
       [adviceOn({ capability: "x" }, ["a", "b"]), /the capability x: enable a or b, which does\.$/],
       [adviceOn({ capability: "x" }, []), /the capability x, and no module of the catalog says/],
       [adviceOn({ crd }, ["a"]), /brings the kind Store of acme\.test\/v1: enable a, which does\.$/],

@@ -77,7 +77,7 @@ export function adviceOn(required: Requirement, candidates: readonly string[]): 
   if (candidates.length === 0)
     return required.module === undefined
       ? `${nobody}, and no module of the catalog says that it does.`
-      : `${nobody}, and the catalog does not have it.`;
+      : `${nobody}, and the catalog does not have it for this Kyma.`;
   return required.module === undefined
     ? `${nobody}: enable ${candidates.join(" or ")}, which does.`
     : `${nobody}: enable it, the catalog has it.`;

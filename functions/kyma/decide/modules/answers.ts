@@ -106,8 +106,9 @@ export function answersFor(
     candidates: (required) =>
       releases.flatMap(({ metadata: { name } }) => {
         if (isEnabled.has(name)) return [];
-        if (required.module !== undefined) return required.module === name ? [name] : [];
         const resolution = resolveWish({ name }, undefined);
+        if (required.module !== undefined)
+          return required.module === name && resolution.verdict !== "withdraw" ? [name] : [];
         if (resolution.verdict !== "install") return [];
         const { spec } = resolution.template;
         const offer = { name, provides: spec?.provides ?? [], kinds: kindsNamedBy(spec) };

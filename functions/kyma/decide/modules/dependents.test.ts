@@ -49,6 +49,8 @@ interface Catalogued {
   /** The requirements that its Manifest keeps. */
   readonly keeps?: readonly Tree[];
   readonly mandatory?: true;
+  /** Its ModuleTemplate is for Kymas that see such modules. */
+  readonly isBeta?: true;
   /** The name of its ModuleReleaseMeta, where that is another one. */
   readonly named?: string;
   /** The component of its release, where that is another one than the installed. */
@@ -99,10 +101,11 @@ async function decided(
   );
   const templates = Object.entries(catalog)
     .filter(([, { isGone }]) => isGone !== true)
-    .map(([name, { template }]) =>
+    .map(([name, { template, isBeta }]) =>
       parseObject(
         ModuleTemplate,
         raw(ModuleTemplate, `${name}-1.0.0`, {
+          labels: isBeta === undefined ? {} : { [LABELS.beta]: "true" },
           spec: { moduleName: name, version: "1.0.0", descriptor: {}, ...template },
         }),
       ),
@@ -288,6 +291,22 @@ describe("a requirement that nothing enabled does for (DEP7)", () => {
     assert.equal(listed, 1);
     const there = await message({ needy: needy({ crd: STORE }), ...others });
     assert.deepEqual([there.said, there.listed], ["", 0]);
+  });
+  test("names others where one that is listed may not be had", async () => {
+    const waits = "waits for the capability storage, which nothing enabled provides";
+    const outcome = await decided(["needy", "one"], {
+      needy: needy({ capability: "storage" }, waits),
+      one: { template: { provides: ["storage"] }, isBeta: true },
+      two: { template: { provides: ["storage"] } },
+    });
+    assert.match(moduleIn(outcome, "needy")?.message ?? "", /enable two, which does\.$/);
+  });
+  test.each([
+    [{}, /: enable it, the catalog has it\.$/],
+    [{ isBeta: true }, /, and the catalog does not have it for this Kyma\.$/],
+  ] as const)("names a module only where this Kyma may have it: %o", async (store, expected) => {
+    const { said } = await message({ needy: needy({ module: "store" }), store });
+    assert.match(said, expected);
   });
   test("says so where the catalog has nobody", async () => {
     const { said } = await message({ needy: needy({ crd: STORE }, WAITS) });

@@ -94,7 +94,10 @@ async function installedTemplates(
   return found.flatMap((template) => template ?? []);
 }
 
-/** True where no module among these does for a hard requirement of one of them: of a kind, once its Manifest says that the runtime lacks it. */
+/**
+ * True where no module among these does for a hard requirement of one of them, or its Manifest says that it is missing: one that is listed may be
+ * none that this Kyma may have, or stand in another version. Of a kind the Manifest alone knows.
+ */
 function isSomethingMissed(
   templates: readonly Obj<typeof ModuleTemplate>[],
   manifests: readonly Obj<typeof Manifest>[],
@@ -111,9 +114,8 @@ function isSomethingMissed(
     spec?.requires?.some(
       (required) =>
         required.optional !== true &&
-        required.module === undefined &&
-        !offers.some((one) => isOfferedBy(required, one)) &&
-        (required.crd === undefined || said.get(spec.moduleName ?? "")?.includes(wordsOf(required)) === true),
+        ((required.crd === undefined && !offers.some((one) => isOfferedBy(required, one))) ||
+          said.get(spec.moduleName ?? "")?.includes(wordsOf(required)) === true),
     ),
   );
 }
