@@ -43,7 +43,9 @@ describe("blockers of a module", () => {
     assert.match(told, /^alpha \(Manifest rt-alpha\) waits for 1 objects of the kind AlphaStore .*x\/mine$/m);
     assert.match(told, /kubectl get AlphaStore\.v1\.store\.acme\.test --all-namespaces$/m);
     const core = { resource: { ...resource, apiVersion: "v1", kind: "ConfigMap" } };
-    const ofCore = manifestOf("alpha", { isDeleting: true, spec: core, status: says(waits) });
+    const maps = [{ apiVersion: "v1", kind: "ConfigMap", name: "mine", namespace: "x" }];
+    const ofMaps = said({ step: "blocked", there, blockers: maps, own: undefined, install: undefined });
+    const ofCore = manifestOf("alpha", { isDeleting: true, spec: core, status: says(ofMaps) });
     assert.match(text(kymaOf(), [ofCore]), /kubectl get ConfigMap --all-namespaces$/m);
     assert.match(told, /^Delete them there .*module enable`\.$/m);
     const whole = text(kymaOf({ isDeleting: true }), [alphaThat(waits)]);
@@ -61,7 +63,7 @@ describe("blockers of a module", () => {
         apiVersion: "store.acme.test/v1",
         kind: "AlphaStore",
         metadata: {
-          ...{ name: "one", namespace: "kyma-system", uid: "u", resourceVersion: "1" },
+          ...{ name: "default", namespace: "kyma-system", uid: "u", resourceVersion: "1" },
           ...{ deletionTimestamp: NOW, finalizers: ["acme.test/slow"] },
         },
       },
@@ -69,8 +71,11 @@ describe("blockers of a module", () => {
     );
     const waits = said({ step: "blocked", there, blockers: [], own, install: undefined });
     const told = text(kymaOf(), [alphaThat(waits)]);
-    assert.match(told, /waits for its default .* kyma-system\/one to be gone, which acme\.test\/slow must/m);
-    assert.match(told, /kubectl get AlphaStore\.v1\.store\.acme\.test one -n kyma-system -o yaml$/m);
+    assert.match(
+      told,
+      /waits for its default .* kyma-system\/default to be gone, which acme\.test\/slow must/m,
+    );
+    assert.match(told, /kubectl get AlphaStore\.v1\.store\.acme\.test default -n kyma-system -o yaml$/m);
   });
 
   test("are a Namespace that is not empty, in the server's words, and a line that shows it", () => {

@@ -1,5 +1,5 @@
 import { isDeleting } from "../../../shared/kube/objects.ts";
-import { askedOf, handlerOf, unconfigured } from "../decide/manifest/index.ts";
+import { askedOf, defaultObjects, handlerOf, unconfigured } from "../decide/manifest/index.ts";
 import { saidOfGoing } from "../decide/modules/index.ts";
 import {
   ANNOTATIONS,
@@ -80,10 +80,10 @@ const othersOf = (finalizers: readonly string[]): readonly string[] =>
   finalizers.filter((one) => !FINALIZERS.includes(one));
 
 /** The words of a Manifest that waits for users' objects. */
-const USERS = /^waits for \d+ objects of the kind \S+ to be deleted/;
+const USERS = /^waits for \d+ objects of the kind (\S+) to be deleted/;
 
 function blockedModule(manifest: AManifest): Blocked {
-  const { metadata, spec } = manifest;
+  const { metadata } = manifest;
   const waits = saidOfGoing(manifest) || "its removal has not begun yet";
   const isUsers = USERS.test(waits);
   const handlers = askedOf(manifest);
@@ -99,16 +99,22 @@ function blockedModule(manifest: AManifest): Blocked {
     forget:
       unknown === undefined ? undefined : { handler: unknown, line: forgetLine(manifest, handlers, unknown) },
     waits,
-    show: (spec?.resource ? resourceLine(spec.resource, waits) : undefined) ?? shownOf(waits),
+    show: resourceLine(manifest, waits) ?? shownOf(waits),
     others: othersOf(metadata.finalizers),
   };
 }
 
-/** The line that shows what is left of a module's own kind: users' objects of it, or its default one. */
-function resourceLine(resource: Kinded, waits: string): string | undefined {
-  if (USERS.test(waits)) return `kubectl get ${fullKind(resource)} --all-namespaces`;
+/** The line that shows what is left of a module's own kinds: users' objects of one, or a default one. */
+function resourceLine(manifest: AManifest, waits: string): string | undefined {
+  const all = defaultObjects(manifest);
+  const [, kind] = USERS.exec(waits) ?? [];
+  if (kind !== undefined) {
+    const [of] = all.filter((one) => one.kind === kind);
+    return of && `kubectl get ${fullKind(of)} --all-namespaces`;
+  }
   const [, place = ""] = /^waits for its default configuration object (\S+) to be gone/.exec(waits) ?? [];
-  return place === "" ? undefined : objectLine(fullKind(resource), place);
+  const own = all.find((one) => [one.name, `${one.namespace}/${one.name}`].includes(place));
+  return own && objectLine(fullKind(own), place);
 }
 
 /** The line that shows an object of the runtime for which a removal waits. */

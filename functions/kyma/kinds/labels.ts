@@ -40,6 +40,8 @@ export const ANNOTATIONS = {
   disclaimer: `${PREFIX}/managed-by-reconciler-disclaimer`,
   /** On a Manifest: the digest of the artifact that was last applied whole. */
   syncedArtifact: "sync-oci-ref",
+  /** On a Manifest: the default configuration objects of the versions that it had. */
+  defaultObjects: "reveille.dev/default-objects",
   /** On a Manifest: the component of its releases. */
   ocmComponentName: `${PREFIX}/ocm-component-name`,
   fqdn: `${PREFIX}/fqdn`,

@@ -131,6 +131,40 @@ export const deletion: readonly Scenario<Stage>[] = [
     },
   },
   {
+    number: 16,
+    name: "objects of users outlive a version without a default object that their module had come to before it was to go",
+    async run(s) {
+      const remote = await installed(s);
+      await store(remote, "mine");
+      const { template, ...version } = alphaStore("1.1.0");
+      await s.publish({ ...version, template: { manager: template?.manager } });
+      await s.release("alpha-store", { regular: "1.1.0" });
+      await ready(s, "1.1.0");
+      await unwanted(s);
+      await said(s, "Deleting", /1 objects of the kind AlphaStore to be deleted: kyma-system\/mine$/);
+      assert.ok((await standing(remote)).includes("AlphaStore mine"));
+      await gone(s, remote, STORES, "mine", KYMA_SYSTEM);
+      await uninstalled(s);
+      assert.deepEqual(await standing(remote), []);
+    },
+  },
+  {
+    number: 16,
+    name: "a default object that a later version names otherwise is no user's, and goes with its module",
+    async run(s) {
+      const remote = await installed(s);
+      const { template, ...version } = alphaStore("1.1.0");
+      const data = { apiVersion: "store.acme.test/v1", kind: "AlphaStore", metadata: { name: "main" } };
+      await s.publish({ ...version, template: { ...template, data } });
+      await s.release("alpha-store", { regular: "1.1.0" });
+      await ready(s, "1.1.0");
+      assert.ok((await standing(remote)).includes("AlphaStore default"));
+      await unwanted(s);
+      await uninstalled(s);
+      assert.deepEqual(await standing(remote), []);
+    },
+  },
+  {
     number: 17,
     name: "a module that is held back and wanted again is upgraded, and comes anew once it is gone",
     async run(s) {

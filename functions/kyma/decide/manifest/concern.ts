@@ -1,6 +1,7 @@
 import type { Obj } from "../../../../shared/function/index.ts";
-import { parseApiVersion } from "../../../../shared/kube/object.ts";
 import type { Manifest, WatchedObject } from "../../kinds/index.ts";
+import { defaultObjects } from "./default-objects.ts";
+import { kindOf } from "./objects.ts";
 import { handlerOf } from "./trusted.ts";
 
 type Self = Pick<Obj<typeof Manifest>, "metadata" | "spec" | "status">;
@@ -9,15 +10,15 @@ type Self = Pick<Obj<typeof Manifest>, "metadata" | "spec" | "status">;
  * True for a Manifest that looks at the object which changed in its runtime: it recorded it, is judged by it, or is to go and is held by the objects
  * of its kind. Where nobody says what changed, any may have.
  */
-export function mayConcern({ metadata, spec, status }: Self, watched: WatchedObject | undefined): boolean {
+export function mayConcern(self: Self, watched: WatchedObject | undefined): boolean {
   if (watched === undefined || watched.kind === "") return true;
-  const { manager, resource } = spec ?? {};
+  const { metadata, spec, status } = self;
+  const { manager } = spec ?? {};
   if (manager !== undefined && isOne(manager, watched)) return true;
   if (status?.synced?.some((entry) => isOne(entry, watched))) return true;
   // Users may change and delete such objects as they like, until the module goes; its trusted handler goes by them.
-  if (!resource || (metadata.deletionTimestamp === undefined && handlerOf({ metadata }) === undefined))
-    return false;
-  return isOfKind({ group: parseApiVersion(resource.apiVersion).group, kind: resource.kind }, watched);
+  if (metadata.deletionTimestamp === undefined && handlerOf({ metadata }) === undefined) return false;
+  return defaultObjects(self).some((one) => isOfKind(kindOf(one), watched));
 }
 
 interface Kinded {

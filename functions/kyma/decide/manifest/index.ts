@@ -1,4 +1,5 @@
 export { mayConcern } from "./concern.ts";
+export { defaultObjects } from "./default-objects.ts";
 export { alikeImages, nameAndTag } from "./images.ts";
 export { broughtLost, hasLostKind } from "./lost.ts";
 export { manifestName } from "./name.ts";

@@ -12,6 +12,7 @@ import {
 } from "../../../../shared/function/index.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import { ANNOTATIONS, Manifest, RuntimeObject, type SyncedObject } from "../../kinds/index.ts";
+import { defaultObjectsToRecord } from "./default-objects.ts";
 import { heldBack, missingOf, waitsOf, withNeeds } from "./grace.ts";
 import { entryOf, lacks, recordWith, recordWithout } from "./inventory.ts";
 import { leftNotes } from "./left.ts";
@@ -207,12 +208,17 @@ function applyingAll(
   // The digest stands for all of the record only once that holds nothing else.
   const isNoted =
     self.metadata.annotations[ANNOTATIONS.syncedArtifact] === ref || unplaced.length + surplus.length > 0;
+  const record = defaultObjectsToRecord(self);
   const effects: Effects<Target> = inOrder<Target>(
     applied.filter(({ object }) => comesFirst(object)).map(({ effect }) => effect),
     applied.filter(({ object }) => !comesFirst(object)).map(({ effect }) => effect),
     own === undefined ? [] : own.effect,
     [removals, leftNotes(self, surplus)],
-    noting(self, { ...(!isNoted && { [ANNOTATIONS.syncedArtifact]: ref }), ...withoutTold(self, formers) }),
+    noting(self, {
+      ...(!isNoted && { [ANNOTATIONS.syncedArtifact]: ref }),
+      ...(record !== undefined && { [ANNOTATIONS.defaultObjects]: record }),
+      ...withoutTold(self, formers),
+    }),
   );
   return {
     effects,

@@ -13,6 +13,7 @@ import {
 import type { Components } from "../../ports/components/index.ts";
 import type { Provider } from "../dependencies/index.ts";
 import { artifactOf, layerSource, operatorAt } from "./artifact.ts";
+import { ownPlace } from "./default-objects.ts";
 import { withFirstMarks } from "./first-marks.ts";
 import { foundObjects, liveAt } from "./found.ts";
 import { missingOf } from "./grace.ts";
@@ -279,16 +280,5 @@ async function resourceOf(
       kind,
       metadata: { name: at.name, ...(namespace !== undefined && { namespace }), labels, annotations },
     },
-  };
-}
-
-/** The place of the default configuration object; its namespace counts only where its kind has one. */
-export function ownPlace({ metadata, spec }: Self): Named {
-  const { apiVersion = "", kind = "", metadata: named } = spec?.resource ?? {};
-  return {
-    apiVersion,
-    kind,
-    name: named?.name || metadata.name,
-    namespace: named?.namespace || RUNTIME_NAMESPACE,
   };
 }

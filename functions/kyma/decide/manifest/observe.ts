@@ -1,12 +1,14 @@
 import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import { type Kyma, LABELS, type Manifest } from "../../kinds/index.ts";
 import type { Provider } from "../dependencies/index.ts";
+import { defaultObjects } from "./default-objects.ts";
 import { foundObjects } from "./found.ts";
 import { isHandedOver } from "./hand-over.ts";
 import { keyOf } from "./inventory.ts";
 import { isMarked } from "./marks.ts";
 import { entryNamed } from "./named.ts";
-import { observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
+import { kindOf, scopeKey } from "./objects.ts";
+import { observeInstall, type RuntimeReads } from "./observe-install.ts";
 import { kymaOf } from "./owner.ts";
 import { isGone } from "./removal.ts";
 import { withClaims } from "./siblings.ts";
@@ -94,27 +96,36 @@ const oursOf = (found: readonly FoundObject[], { isUnmarked }: ClusterState): re
     ? found
     : found.map((one) => (one.live === undefined || isMarked(one.live) ? one : { ...one, live: undefined }));
 
-/** The objects of a module's own kind: the default configuration object, and those of users, which nobody may lose. */
+/** The objects of a module's own kinds: a default configuration object, and those of users, which nobody may lose. */
 async function resourcesOf(
   self: Self,
   reads: RuntimeReads,
 ): Promise<{ readonly blockers: readonly Named[]; readonly own: Live | undefined }> {
-  const { resource, customResourcePolicy } = self.spec ?? {};
-  if (!resource) return { blockers: [], own: undefined };
-  const users = await usersOf(resource, reads.objects);
-  const at = ownPlace(self);
-  const own =
-    customResourcePolicy === "CreateAndDelete"
-      ? users.readable.find(
-          ({ metadata: { name, namespace } }) =>
-            name === at.name && (namespace === undefined || namespace === at.namespace),
-        )
-      : undefined;
-  const others = { ...users, readable: users.readable.filter((one) => one !== own) };
-  // What the artifact brings of that kind is no user's: it goes with the module.
+  const places = defaultObjects(self);
+  const kinds = new Map(
+    places.map(({ apiVersion, kind }) => [scopeKey(kindOf({ apiVersion, kind })), { apiVersion, kind }]),
+  );
+  const found = await Promise.all([...kinds.values()].map((of) => usersOf(of, reads.objects)));
+  const owns = new Set(
+    self.spec?.customResourcePolicy === "CreateAndDelete"
+      ? found.flatMap(({ readable }) => readable.filter((one) => places.some((at) => isDefault(one, at))))
+      : [],
+  );
+  // What the artifact brings of such a kind is no user's: it goes with the module.
   const brought = new Set((self.status?.synced ?? []).map(keyOf));
-  return { blockers: namesOf(others).filter((one) => !brought.has(keyOf(entryNamed(one)))), own };
+  const blockers = found.map((users) =>
+    namesOf({ ...users, readable: users.readable.filter((one) => !owns.has(one)) }).filter(
+      (one) => !brought.has(keyOf(entryNamed(one))),
+    ),
+  );
+  // Of one kind at a time: so it is told.
+  return { blockers: blockers.find((some) => some.length > 0) ?? [], own: [...owns][0] };
 }
+
+const isDefault = (live: Live, at: Named): boolean =>
+  scopeKey(kindOf(live)) === scopeKey(kindOf(at)) &&
+  live.metadata.name === at.name &&
+  (live.metadata.namespace === undefined || live.metadata.namespace === at.namespace);
 
 /** The reads of one runtime. */
 const runtimeReads = (self: Self, cluster: string, reads: ManifestReads): RuntimeReads => ({

@@ -3,7 +3,7 @@ import { type Kyma, Manifest } from "../../kinds/index.ts";
 import type { EffectiveModule } from "../policy/index.ts";
 import { type Resolution, templateName } from "../resolution/index.ts";
 import type { Answers } from "./answers.ts";
-import { broughtTo, manifestOf } from "./manifest-body.ts";
+import { manifestOf } from "./manifest-body.ts";
 import { failing, installing, otherComponent, remarksOn, standing } from "./module-status.ts";
 import { askedAgain, type ModulePlan, planFor } from "./plan.ts";
 
@@ -57,7 +57,7 @@ export function installation(
       remarks,
     ),
     {
-      effects: own(self, Manifest, broughtTo(manifest, body), { force: true }),
+      effects: own(self, Manifest, body, { force: true }),
     },
   );
 }

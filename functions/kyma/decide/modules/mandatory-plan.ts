@@ -2,7 +2,7 @@ import { type Obj, own, type Time } from "../../../../shared/function/index.ts";
 import { type Kyma, Manifest } from "../../kinds/index.ts";
 import { type MandatoryModule, templateName } from "../resolution/index.ts";
 import { type Answers, waitForTemplate } from "./answers.ts";
-import { broughtTo, manifestOf } from "./manifest-body.ts";
+import { manifestOf } from "./manifest-body.ts";
 import { otherComponent, saidBy, stateOf, told } from "./module-status.ts";
 import { askedAgain, type ModulePlan, planFor } from "./plan.ts";
 
@@ -46,7 +46,7 @@ export function mandatoryPlan(
   const state = manifest === undefined ? "Processing" : stateOf(manifest, description.component.source.ref);
   return planFor(module, undefined, {
     waits,
-    effects: own(self, Manifest, broughtTo(manifest, body), { force: true }),
+    effects: own(self, Manifest, body, { force: true }),
     mandatory: { name: module, state, ...told([saidBy(manifest, state)]) },
   });
 }

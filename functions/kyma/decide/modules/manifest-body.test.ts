@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { describe, test } from "vitest";
+import { test } from "vitest";
 import { parseObject } from "../../../../shared/kube/read.ts";
-import { CONTROL_PLANE, Kyma, LABELS, Manifest, ModuleTemplate } from "../../kinds/index.ts";
-import { broughtTo, manifestOf } from "./manifest-body.ts";
+import { CONTROL_PLANE, Kyma, LABELS, ModuleTemplate } from "../../kinds/index.ts";
+import { manifestOf } from "./manifest-body.ts";
 
 const at = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
   metadata: {
@@ -60,32 +60,4 @@ test("a Manifest that each cluster gets says so, and has no channel; one that a 
   assert.deepEqual([spec?.version, spec?.customResourcePolicy], ["1.0.0", "CreateAndDelete"]);
   const { labels } = bodyFor({}, { mandatory: false, channel: "fast" }).metadata;
   assert.deepEqual([labels?.[LABELS.mandatoryModule], labels?.[LABELS.channel]], [undefined, "fast"]);
-});
-
-describe("a Manifest that stands with a default configuration object, and is brought to a version", () => {
-  const resource = { apiVersion: "acme.test/v1", kind: "Store", metadata: { name: "default" } };
-  const standing = (deletionTimestamp?: string) => {
-    const { metadata } = at("rt-1-alpha");
-    return parseObject(Manifest, {
-      apiVersion: "operator.kyma-project.io/v1beta2",
-      kind: "Manifest",
-      metadata: { ...metadata, ...(deletionTimestamp !== undefined && { deletionTimestamp }) },
-      spec: { remote: true, install: { name: "raw-manifest", source: {} }, resource },
-    });
-  };
-  const other = { ...bodyFor({}).spec, remote: true, install: { name: "raw-manifest", source: {} } };
-  const bodies = [
-    ["without one", other],
-    ["with one of another kind", { ...other, resource: { ...resource, kind: "Shop" } }],
-  ] as const;
-  for (const [title, spec] of bodies) {
-    test(`${title}, keeps it while it is being deleted`, () => {
-      const { spec: brought } = broughtTo(standing("2026-02-03T10:00:00Z"), { ...bodyFor({}), spec });
-      assert.deepEqual(brought, { ...spec, resource });
-    });
-    test(`${title}, follows the version where it is not`, () => {
-      for (const manifest of [standing(), undefined])
-        assert.deepEqual(broughtTo(manifest, { ...bodyFor({}), spec }).spec, spec);
-    });
-  }
 });

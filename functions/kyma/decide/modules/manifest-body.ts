@@ -1,5 +1,4 @@
 import type { Obj, OwnedBody } from "../../../../shared/function/index.ts";
-import { isDeleting } from "../../../../shared/kube/objects.ts";
 import {
   ANNOTATIONS,
   type CustomResourcePolicy,
@@ -67,19 +66,6 @@ export function manifestOf(
     },
   };
 }
-
-/**
- * The Manifest as it is brought to what the catalog says now. One that is being deleted keeps its default configuration object: the kind of
- * that says whose objects hold the removal back, and another one, or none, would give them up.
- */
-export const broughtTo = (
-  standing: Obj<typeof Manifest> | undefined,
-  { spec, ...body }: OwnedBody<typeof Manifest>,
-): OwnedBody<typeof Manifest> => {
-  const resource = standing?.spec?.resource;
-  const isKept = standing !== undefined && isDeleting(standing) && resource && spec;
-  return isKept ? { ...body, spec: { ...spec, resource } } : { ...body, ...(spec && { spec }) };
-};
 
 /** The default configuration object of a version, with the name and namespace that it gets where it names none. */
 export function defaultObject(
