@@ -15,6 +15,7 @@ import type { PublishedVersion, Stage } from "./stage.ts";
 
 const ALPHA = { name: "alpha-store" };
 const NEEDY = { name: "needy" };
+const USER = { fieldManager: "user" } as const;
 const STORE = { crd: { group: "store.acme.test", kind: "AlphaStore", version: "v1" } };
 
 const map = (name: string): string =>
@@ -153,10 +154,21 @@ export const dependencies: readonly Scenario<Stage>[] = [
       const remote = await published(s, STORE);
       await s.wants({ modules: [NEEDY, ALPHA] });
       await says(s, "Ready");
-      await remote.client.delete(DEFINITIONS, { name: "alphastores.store.acme.test" }, { uid: undefined });
+      const name = "alphastores.store.acme.test";
+      const hold = (finalizers: readonly string[] | null) =>
+        remote.client.patch(DEFINITIONS, { name }, "merge", { metadata: { finalizers } }, USER);
+      const before = await remote.client.get(DEFINITIONS, { name });
+      await hold(["acme.test/slow"]);
+      await remote.client.delete(DEFINITIONS, { name }, { uid: undefined });
+      await s.until("its module to wait for it to go", async () =>
+        /waits for CustomResourceDefinition alphastores.* to be gone/.test(
+          (await s.module("alpha-store"))?.message ?? "",
+        ),
+      );
+      await hold(null);
       await s.until("it to be back", async () => {
-        const definition = await remote.client.get(DEFINITIONS, { name: "alphastores.store.acme.test" });
-        return definition !== undefined && definition.metadata.deletionTimestamp === undefined;
+        const found = await remote.client.get(DEFINITIONS, { name });
+        return found !== undefined && found.metadata.uid !== before?.metadata.uid;
       });
       await says(s, "Ready");
       assert.deepEqual(failedRuns(s), []);

@@ -7,6 +7,7 @@ import {
   note,
   type Obj,
   patch,
+  type Results,
   remove,
   type Time,
 } from "../../../../shared/function/index.ts";
@@ -234,6 +235,7 @@ function applyingAll(
         ...unplaced.map((object) => kindWait(namedOf(object))),
         ...(resource?.state === "kind missing" ? [kindWait(resource.of)] : []),
         ...going.map(({ entry, live }) => goneWait(live === undefined ? namedEntry(entry) : namedOf(live))),
+        ...applied.flatMap((one) => leavingOf(one, results)),
       ];
       const verdict = withFormers(
         withHandled(
@@ -256,6 +258,13 @@ function applyingAll(
       };
     },
   };
+}
+
+/** The wait for an object to be gone that somebody deletes: what is applied to it goes with it, and then it is made anew. */
+function leavingOf({ effect }: Applied, results: Results): readonly Waiting[] {
+  const result = results(effect);
+  const isLeaving = result.state === "done" && result.value.metadata.deletionTimestamp !== undefined;
+  return isLeaving ? [goneWait(namedOf(result.value))] : [];
 }
 
 /** The entries whose objects are gone, or are others' now. One that another lets go of is still to go with this module. */

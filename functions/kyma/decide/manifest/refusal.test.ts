@@ -49,7 +49,7 @@ describe("what a server refused of a module", () => {
       [object("b", "later"), error("KUBE_MISSING")],
     );
     assert.equal(said?.state, "Processing");
-    assert.equal(said?.message, "Thing a: KUBE_KIND_MISSING.");
+    assert.equal(said?.message, "waits for the kind Thing of example.org/v1");
     assert.deepEqual(
       said?.waits?.map(({ of: { kind, name } }) => [kind, name]),
       [

@@ -38,8 +38,7 @@ export function refusalOf(applied: readonly Applied[], results: Results, now: Ti
     const result = results(effect);
     return result.state === "failed" ? [{ object, error: result.error }] : [];
   });
-  const [first] = failed;
-  if (first === undefined) return results.ok ? undefined : otherFailure(results, now);
+  if (failed.length === 0) return results.ok ? undefined : otherFailure(results, now);
   const worst = failed.find(({ object, error }) => !isAway(error) && absenceOf(object, error) === undefined);
   const away = failed.find(({ error }) => isAway(error));
   // It is no fault of the module: a state of Error would stay as long as its runtime is away.
@@ -49,12 +48,10 @@ export function refusalOf(applied: readonly Applied[], results: Results, now: Ti
       message: away.error.message,
       wakeAt: { apply: later(now, RETRY) },
     };
-  if (worst === undefined)
-    return {
-      state: "Processing",
-      message: `${first.object.kind} ${first.object.metadata.name}: ${first.error.message}`,
-      waits: failed.flatMap(({ object, error }) => absenceOf(object, error) ?? []),
-    };
+  if (worst === undefined) {
+    const waits = failed.flatMap(({ object, error }) => absenceOf(object, error) ?? []);
+    return { state: "Processing", message: `waits for ${waits[0]?.for}`, waits };
+  }
   const { object, error } = worst;
   return {
     state: "Error",
