@@ -37,7 +37,12 @@ describe("a landscape that goes back to the operator before", () => {
       `Kyma ${CONTROL_PLANE}/rt-1: /metadata/annotations/reveille.dev/accepted-spec`,
       ...[MANIFEST, MANIFEST_FOR_ALL]
         .toSorted()
-        .map((name) => `Manifest ${CONTROL_PLANE}/${name}: /metadata/labels/kyma-project.io/runtime-id`),
+        .flatMap((name) => [
+          `Manifest ${CONTROL_PLANE}/${name}: /metadata/labels/kyma-project.io/runtime-id`,
+          ...(name === MANIFEST
+            ? [`Manifest ${CONTROL_PLANE}/${name}: /metadata/annotations/reveille.dev/default-objects`]
+            : []),
+        ]),
     ]);
     assert.deepEqual(
       changesIn(there, await everythingIn(remote.client)),

@@ -40,6 +40,9 @@ const managersOf = (object: KubeObject | undefined): readonly string[] =>
     ),
   ].sort();
 
+/** The note on the module that has a default configuration object. */
+const DEFAULT_OBJECTS = `Manifest ${CONTROL_PLANE}/${MANIFEST}: /metadata/annotations/reveille.dev/default-objects`;
+
 describe("a landscape of the operator before", () => {
   it("differs in a short list once Reveille has looked at it, and its finalizers and records stand", async () => {
     scene = await landscape(prepared);
@@ -58,6 +61,7 @@ describe("a landscape of the operator before", () => {
         .flatMap((name) => [
           `Manifest ${CONTROL_PLANE}/${name}: /metadata/labels/${LABEL}controller-name`,
           `Manifest ${CONTROL_PLANE}/${name}: /metadata/labels/kyma-project.io/runtime-id`,
+          ...(name === MANIFEST ? [DEFAULT_OBJECTS] : []),
         ]),
     ]);
     assert.deepEqual(
@@ -104,6 +108,7 @@ describe("a landscape of the operator before", () => {
         manifest: [
           "declarative.kyma-project.io/applier",
           "resource.kyma-project.io/finalizer",
+          "reveille-kyma-manifests",
           "reveille-kymas",
         ],
         release: ["kubectl", "lifecycle-manager"],
