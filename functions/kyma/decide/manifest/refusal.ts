@@ -20,9 +20,12 @@ export const RETRY = "30s";
 /** The time after which what was refused is tried once more, although nobody changed anything. */
 export const REFUSED = "5m";
 
-/** True for what is refused, or went wrong at the server: what is only late, slow or stale is tried again without a word. */
-export const isRefused = ({ status, code, retryable }: EffectError): boolean =>
-  !retryable || (status !== undefined && code !== "KUBE_STALE" && code !== "KUBE_THROTTLED");
+/** The statuses of refusals that may pass, but not at once: a right that is missing, and what failed within the server, as a webhook that does not answer. */
+const PASSING: readonly (number | undefined)[] = [403, 500];
+
+/** True for what is refused: what is only away, busy, late or stale is tried again soon, without a word. */
+export const isRefused = ({ status, retryable }: EffectError): boolean =>
+  !retryable || PASSING.includes(status);
 
 /** The deadline at which what was refused is tried once more, although nobody changed anything. */
 export const triedAgain = (
