@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { apply, type Effect, type EffectError, type Results } from "../../../../shared/function/index.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import { RuntimeObject } from "../../kinds/index.ts";
-import { type Applied, refusalOf } from "./refusal.ts";
+import { type Applied, isRefused, refusalOf } from "./refusal.ts";
 
 const NOW = "2026-03-01T12:00:00Z";
 const object = (name: string, namespace?: string): ApplicableObject => ({
@@ -104,4 +104,18 @@ describe("what a server refused of a module", () => {
       wakeAt: { apply: "2026-03-01T12:00:30.000Z" },
     });
   });
+});
+
+describe("what waits for half a minute or longer, and is told", () => {
+  it.each([
+    ["a fault of the object", "KUBE_INVALID", 422, false, true],
+    ["a right that is missing", "KUBE_FORBIDDEN", 403, true, true],
+    ["a webhook that does not answer", "KUBE_UNAVAILABLE", 500, true, true],
+    ["a server that is busy", "KUBE_UNAVAILABLE", 503, true, false],
+    ["a server that says wait", "KUBE_THROTTLED", 429, true, false],
+    ["a read of before", "KUBE_STALE", 409, true, false],
+    ["a runtime that went away", "CLUSTER_AWAY", undefined, true, false],
+  ] as const)("%s", (_, code, status, retryable, expected) =>
+    assert.equal(isRefused({ ...error(code, retryable), ...(status !== undefined && { status }) }), expected),
+  );
 });
