@@ -347,8 +347,7 @@ class HttpKubeClient implements KubeClient {
       ...how,
     });
     if (!isObject(answer)) throw foreignAnswer(`${method} ${path}`, "no object");
-    const object = answer as unknown as KubeObject;
-    return options.metadataOnly ? nameKind(object, resource, apiVersionOf(resource)) : object;
+    return options.metadataOnly ? nameKind(answer, resource, apiVersionOf(resource)) : answer;
   }
 }
 

@@ -112,7 +112,7 @@ it("a right that a runtime's kubeconfig lacks is told, and all goes on once it i
   await s.publish(alphaStore("1.1.0"));
   await s.release("alpha-store", { regular: "1.0.0", fast: "1.1.0" });
   assert.match((await condition(s, "ModuleCatalog"))?.message ?? "", /ModuleTemplate is forbidden/);
-  // As many tries as would make a dead letter of it.
+  // So many tries would make a dead letter of it.
   for (let minute = 0; minute < 20; minute += 1) await s.leap(1);
   forbid(undefined);
   await s.leap(1);

@@ -49,7 +49,7 @@ export class Reads {
       });
       if (!isObject(answer) || typeof answer.metadata.name !== "string")
         throw foreignAnswer(`GET ${path}`, "no object");
-      return nameKind(answer as unknown as KubeObject, resource, apiVersionOf(resource));
+      return nameKind(answer, resource, apiVersionOf(resource));
     } catch (error) {
       if (error instanceof KubeError && error.kind === "missing") return undefined;
       throw error;

@@ -64,14 +64,14 @@ export function catalogPass(
       const [failure] = results.failed;
       const refused = results.failed.find(({ error }) => isRefused(error))?.error;
       const isNamespaceless = results.failed.some(({ error }) => error.code === "KUBE_MISSING");
+      const heard = [there.wait, ...(isNamespaceless ? [namespaceWait(cluster)] : [])];
       return {
         status: status(failure === undefined ? good(TYPE) : lacking(TYPE, failure.error.message)),
         ...(refused === undefined ? { retry: true } : { wakeAt: triedAgain(refused, now) }),
         waitingFor: tellsOfChanges(self.status)
-          ? [there.wait, ...(isNamespaceless ? [namespaceWait(cluster)] : [])]
+          ? heard
           : [
-              there.wait,
-              ...(isNamespaceless ? [namespaceWait(cluster)] : []),
+              ...heard,
               ...versions.map(({ name }) => copyWait(ModuleTemplate, name, cluster)),
               ...offered.map(({ name }) => copyWait(ModuleReleaseMeta, name, cluster)),
             ],

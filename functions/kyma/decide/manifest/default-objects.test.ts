@@ -37,6 +37,18 @@ describe("the default configuration objects of a module", () => {
     assert.deepEqual(defaultObjects(manifestOf(undefined, record)), [store("one")]);
     assert.equal(defaultObjectsToRecord(manifestOf(undefined, record)), undefined);
   });
+  it("begin with the present one where a former version had it too", () => {
+    const record = JSON.stringify([store("two"), store("one")]);
+    assert.deepEqual(defaultObjects(manifestOf(resource("one", "v2"), record)), [
+      store("one", "v2"),
+      store("two"),
+    ]);
+    const later = JSON.stringify([store("one"), store("two")]);
+    assert.deepEqual(defaultObjects(manifestOf(resource("one", "v2"), later)), [
+      store("one", "v2"),
+      store("two"),
+    ]);
+  });
   it("are the same in another version of their kind: the present one counts", () => {
     const manifest = manifestOf(resource("one", "v2"), JSON.stringify([store("one")]));
     assert.deepEqual(defaultObjects(manifest), [store("one", "v2")]);

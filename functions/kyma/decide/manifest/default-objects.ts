@@ -24,16 +24,20 @@ export function ownPlace({ metadata, spec }: Self): Named {
  * kinds, also where a later version has another default object or none.
  */
 export function defaultObjects(self: Self): readonly Named[] {
-  const all = [...(self.spec?.resource ? [ownPlace(self)] : []), ...keptIn(self)];
-  return [...new Map(all.toReversed().map((one) => [keyOf(entryNamed(one)), one])).values()].toReversed();
+  if (!self.spec?.resource) return keptIn(self);
+  const own = ownPlace(self);
+  return [own, ...keptIn(self).filter((one) => !isSame(one, own))];
 }
 
 /** The record of these objects as it is to be; undefined where it is so already, or there are none. */
 export function defaultObjectsToRecord(self: Self): string | undefined {
-  const known = new Set(keptIn(self).map((one) => keyOf(entryNamed(one))));
-  const all = defaultObjects(self);
-  return all.every((one) => known.has(keyOf(entryNamed(one)))) ? undefined : JSON.stringify(all);
+  const own = self.spec?.resource ? ownPlace(self) : undefined;
+  if (own === undefined || keptIn(self).some((one) => isSame(one, own))) return undefined;
+  return JSON.stringify(defaultObjects(self));
 }
+
+/** True for the same object, in whichever version of its kind. */
+const isSame = (one: Named, other: Named): boolean => keyOf(entryNamed(one)) === keyOf(entryNamed(other));
 
 const keptIn = ({ metadata: { annotations } }: Self): readonly Named[] =>
   listOf(jsonOf(annotations[ANNOTATIONS.defaultObjects] ?? "")).flatMap((one) => {

@@ -111,14 +111,14 @@ async function resourcesOf(
       ? found.flatMap(({ readable }) => readable.filter((one) => places.some((at) => isDefault(one, at))))
       : [],
   );
-  // What the artifact brings of such a kind is no user's: it goes with the module.
+  // The artifact may bring objects of such a kind, which are no users': they go with the module.
   const brought = new Set((self.status?.synced ?? []).map(keyOf));
   const blockers = found.map((users) =>
     namesOf({ ...users, readable: users.readable.filter((one) => !owns.has(one)) }).filter(
       (one) => !brought.has(keyOf(entryNamed(one))),
     ),
   );
-  // Of one kind at a time: so it is told.
+  // A status names the objects of one kind.
   return { blockers: blockers.find((some) => some.length > 0) ?? [], own: [...owns][0] };
 }
 

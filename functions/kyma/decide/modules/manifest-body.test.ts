@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { parseObject } from "../../../../shared/kube/read.ts";
-import { CONTROL_PLANE, Kyma, LABELS, ModuleTemplate } from "../../kinds/index.ts";
+import { CONTROL_PLANE, Kyma, LABELS, Manifest, ModuleTemplate } from "../../kinds/index.ts";
 import { manifestOf } from "./manifest-body.ts";
+import { withProviders } from "./providers.ts";
 
 const at = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
   metadata: {
@@ -60,4 +61,45 @@ test("a Manifest that each cluster gets says so, and has no channel; one that a 
   assert.deepEqual([spec?.version, spec?.customResourcePolicy], ["1.0.0", "CreateAndDelete"]);
   const { labels } = bodyFor({}, { mandatory: false, channel: "fast" }).metadata;
   assert.deepEqual([labels?.[LABELS.mandatoryModule], labels?.[LABELS.channel]], [undefined, "fast"]);
+});
+
+test("a Manifest that stays as it is keeps all that was said in it when others provide what it requires", () => {
+  const template = parseObject(ModuleTemplate, {
+    apiVersion: "operator.kyma-project.io/v1beta2",
+    kind: "ModuleTemplate",
+    ...at("alpha-1.0.0"),
+    spec: { descriptor: {}, provides: ["storage"], trustedHandler: "dns" },
+  });
+  const requiring = (...of: readonly string[]) => [{ capability: "mesh", of: [...of] }];
+  const bodies = [{}, { mandatory: false, channel: "fast" }].map(
+    (more) =>
+      (...of: readonly string[]) =>
+        bodyFor({ [LABELS.runtimeId]: "runtime-4711" }, { template, requires: requiring(...of), ...more }),
+  );
+  for (const body of bodies) {
+    const { metadata, spec } = body("rt-1-one");
+    const kyma = parseObject(Kyma, {
+      apiVersion: "operator.kyma-project.io/v1beta2",
+      kind: "Kyma",
+      ...at("rt-1"),
+    });
+    const standing = parseObject(Manifest, {
+      apiVersion: "operator.kyma-project.io/v1beta2",
+      kind: "Manifest",
+      metadata: { ...at("").metadata, ...metadata },
+      spec,
+    });
+    const after = (...of: readonly string[]) =>
+      withProviders(kyma, standing, {
+        dependencies: { requires: () => requiring(...of) } as never,
+        installedTemplate: () => undefined,
+      });
+    assert.deepEqual(after("rt-1-one"), []);
+    const effect = after("rt-1-two");
+    assert.ok("plan" in effect && effect.plan.effect === "apply");
+    assert.deepEqual(
+      JSON.parse(JSON.stringify(effect.plan.body)),
+      JSON.parse(JSON.stringify(body("rt-1-two"))),
+    );
+  }
 });

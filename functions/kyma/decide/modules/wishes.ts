@@ -89,7 +89,7 @@ export function leaving(manifest: Obj<typeof Manifest>): Wish {
   const channel = manifest.metadata.labels[LABELS.channel];
   if (channel !== undefined) return { name, channel };
   const version = manifest.spec?.version;
-  // Whether users may pin versions was asked when it was installed.
+  // Its installation asked whether users may pin versions.
   return version === undefined || isForAll(manifest) ? { name } : { name, version, isVersionEnforced: true };
 }
 
