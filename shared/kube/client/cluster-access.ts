@@ -40,7 +40,8 @@ export interface ClusterAccessParts {
 interface Opened {
   /** The version of the Secret that it was made of. */
   readonly version: string;
-  readonly secret: Pick<KubeObject, "metadata">;
+  /** The Secret itself, by what tells it from others. */
+  readonly secret: Pick<KubeObject["metadata"], "namespace" | "name" | "uid">;
   readonly client: KubeClient;
   readonly probe: ReturnType<typeof ownApiProbe>;
   readonly expires: number | undefined;
@@ -160,7 +161,7 @@ export class ClusterAccess {
     this.#secret = secret.metadata.name;
     this.#opened = {
       version: versionOf(secret),
-      secret: { metadata: secret.metadata },
+      secret: { namespace: secret.metadata.namespace, name: secret.metadata.name, uid: secret.metadata.uid },
       client: createKubeClient({
         connection,
         clock,

@@ -51,7 +51,7 @@ const UNSEEN: ReadonlySet<string> = new Set([...UNMARKED, "forbidden"]);
  */
 export async function homeItself(
   client: Pick<KubeClient, "get">,
-  { metadata: { namespace = "", name, uid } }: Pick<KubeObject, "metadata">,
+  { namespace = "", name, uid }: Pick<KubeObject["metadata"], "namespace" | "name" | "uid">,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
